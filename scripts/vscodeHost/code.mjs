@@ -1,0 +1,106 @@
+#!/usr/bin/env node
+// @ts-check
+/**
+ * Speaks the command line that `@vscode/test-electron` uses with a desktop VS Code, and runs the tests in the
+ * npm-delivered VS Code instead: the workbench in a headless browser, the extension host behind it.
+ * Exit code: that of the tests; 1 when VS Code or the browser dies before they end.
+ */
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { ensureHost } from './setup.mjs';
+import { openBrowser, startControl, startServer, workbenchAddress } from './workbench.mjs';
+
+/** Flags of a desktop VS Code that mean something here; the others are accepted and left aside. */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  strict: false,
+  options: {
+    extensionTestsPath: { type: 'string' },
+    extensionDevelopmentPath: { type: 'string', multiple: true },
+    'extensions-dir': { type: 'string' },
+    'user-data-dir': { type: 'string' },
+    'untrusted-workspace': { type: 'boolean' },
+    locale: { type: 'string' },
+  },
+});
+
+const text = (/** @type {unknown} */ value) => (typeof value === 'string' ? value : undefined);
+const developed = (Array.isArray(values.extensionDevelopmentPath) ? values.extensionDevelopmentPath : []).map(String);
+const [extension, ...others] = developed;
+
+/** @type {(() => Promise<void>)[]} */
+const cleanUps = [];
+/** @type {(() => void)[]} */
+const cleanUpsNow = [];
+
+async function main() {
+  await ensureHost();
+  /** @type {import('playwright-core').Page | undefined} */
+  let page;
+  const control = await startControl(() => page);
+  cleanUps.push(async () => control.close());
+  const locale = text(values.locale);
+  const server = await startServer({
+    extensions: others,
+    trust: values['untrusted-workspace'] !== true,
+    ...(locale ? { locale } : {}),
+    env: { AGENT_DEBUGGER_HOST_CONTROL: control.address },
+  });
+  cleanUps.push(server.stop);
+  cleanUpsNow.push(server.stopNow);
+  const { browser, context } = await openBrowser();
+  cleanUps.push(() => browser.close());
+
+  const ended = new Promise((/** @type {(code: number) => void} */ resolve) => {
+    const fail = (/** @type {string} */ words) => {
+      console.error(`[vscode host] ${words}`);
+      resolve(1);
+    };
+    browser.once('disconnected', () => fail('the browser died'));
+    void server.exited.then((code) => fail(`the VS Code server ended with ${code}`));
+    void (async () => {
+      page = await context.newPage();
+      page.once('crash', () => fail('the page crashed'));
+      await page.exposeFunction('codeAutomationLog', (/** @type {string} */ type, /** @type {unknown[]} */ args) => print(type, args));
+      await page.exposeFunction('codeAutomationExit', (/** @type {number} */ code) => resolve(code));
+      await page.goto(workbenchAddress(server, { open: positionals[0], extension, tests: text(values.extensionTestsPath) }));
+      await page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
+    })().catch((error) => fail(error instanceof Error ? error.message : String(error)));
+  });
+  return await ended;
+}
+
+/** Prints one console line of the extension host where it belongs. @param {string} type @param {unknown[]} args */
+function print(type, args) {
+  const line = args.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join(' ');
+  (type === 'error' || type === 'warn' ? process.stderr : process.stdout).write(`${line}\n`);
+}
+
+async function cleanUp() {
+  for (const each of cleanUps.splice(0).reverse()) await each().catch(() => undefined);
+}
+
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+  let asked = false;
+  process.on(signal, () => {
+    if (asked) {
+      for (const each of cleanUpsNow) each();
+      process.exit(130);
+    }
+    asked = true;
+    void cleanUp().then(() => process.exit(130));
+  });
+}
+process.on('exit', () => {
+  if (cleanUps.length > 0) for (const each of cleanUpsNow) each();
+});
+
+main()
+  .catch((error) => {
+    console.error(`[vscode host] ${error instanceof Error ? error.message : String(error)}`);
+    return 1;
+  })
+  .then(async (code) => {
+    await cleanUp();
+    process.exit(code);
+  });

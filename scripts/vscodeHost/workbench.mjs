@@ -1,0 +1,202 @@
+// @ts-check
+/** Starts the VS Code server and shows its workbench in a headless browser; cleans both up whatever happens. */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import { browserPath, hostPaths } from './setup.mjs';
+
+/** Marks every process of one run, so that the run can end all of its own and no other. */
+const RUN_MARK = 'AGENT_DEBUGGER_HOST_RUN';
+
+const BROWSER_FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+/**
+ * @typedef {object} ServerOptions
+ * @property {string} [userDataDir] kept if named, else made fresh and removed
+ * @property {string} [extensionsDir]
+ * @property {string[]} [extensions] folders of further extensions, linked into the extensions folder
+ * @property {boolean} [driver] dialogs answer themselves and the payload counts
+ * @property {boolean} [trust] false: the workspace is not trusted
+ * @property {string} [locale]
+ * @property {Record<string, unknown>} [settings] user settings
+ * @property {NodeJS.ProcessEnv} [env]
+ * @property {number} [port] default: a free one
+ */
+
+/**
+ * Starts the server alone.
+ * @param {ServerOptions} [options]
+ */
+export async function startServer(options = {}) {
+  const paths = hostPaths();
+  const mark = randomUUID();
+  const scratch = mkdtempSync(path.join(tmpdir(), 'agent-debugger-host-'));
+  const userDataDir = options.userDataDir ?? path.join(scratch, 'user');
+  const extensionsDir = options.extensionsDir ?? path.join(scratch, 'extensions');
+  mkdirSync(path.join(userDataDir, 'User'), { recursive: true });
+  mkdirSync(extensionsDir, { recursive: true });
+  const settings = { 'security.workspace.trust.startupPrompt': 'never', 'workbench.startupEditor': 'none', 'window.autoDetectColorScheme': false, ...options.settings };
+  writeFileSync(path.join(userDataDir, 'User', 'settings.json'), JSON.stringify(settings));
+  for (const extension of options.extensions ?? []) linkExtension(extension, extensionsDir);
+
+  const args = [
+    paths.server, '--host', '127.0.0.1', '--port', String(options.port ?? 0), '--without-connection-token', '--accept-server-license-terms',
+    '--server-data-dir', path.join(scratch, 'server'), '--user-data-dir', userDataDir, '--extensions-dir', extensionsDir, '--telemetry-level', 'off',
+    ...(options.driver === false ? [] : ['--enable-smoke-test-driver']),
+    ...(options.trust === false ? [] : ['--disable-workspace-trust']),
+    ...(options.locale ? ['--locale', options.locale] : []),
+  ];
+  const env = { ...withoutVsCode(process.env), ...options.env, [RUN_MARK]: mark };
+  const server = spawn(paths.node, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const said = /** @type {string[]} */ ([]);
+  const exited = new Promise((resolve) => server.once('exit', (code, signal) => resolve(code ?? signal)));
+  let stopped = false;
+  const stop = async () => {
+    if (stopped) return;
+    stopped = true;
+    if (server.exitCode === null && server.signalCode === null) {
+      signalGroup(server.pid, 'SIGTERM');
+      const timer = setTimeout(() => signalGroup(server.pid, 'SIGKILL'), 3000);
+      await exited;
+      clearTimeout(timer);
+    }
+    endMarked(mark);
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  };
+  const stopNow = () => {
+    signalGroup(server.pid, 'SIGKILL');
+    endMarked(mark);
+    rmSync(scratch, { recursive: true, force: true });
+  };
+  const port = await new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`The VS Code server did not start within 30 s:\n${said.join('')}`)), 30_000);
+    const read = (/** @type {Buffer} */ data) => {
+      said.push(data.toString());
+      const match = /Extension host agent listening on (\d+)/.exec(said.join(''));
+      if (match) {
+        clearTimeout(timer);
+        resolve(Number(match[1]));
+      }
+    };
+    server.stdout.on('data', read);
+    server.stderr.on('data', read);
+    void exited.then((code) => {
+      clearTimeout(timer);
+      reject(new Error(`The VS Code server ended with ${code}:\n${said.join('')}`));
+    });
+  }).catch(async (error) => {
+    await stop();
+    throw error;
+  });
+  return { port: /** @type {number} */ (port), origin: `http://127.0.0.1:${port}`, userDataDir, extensionsDir, scratch, exited, stop, stopNow, said };
+}
+
+/**
+ * The address that opens a folder or workspace file, with a development extension and its tests if named.
+ * @param {{ origin: string, port: number }} server
+ * @param {{ open?: string, extension?: string, tests?: string }} what
+ */
+export function workbenchAddress(server, { open, extension, tests }) {
+  const remote = (/** @type {string} */ file) => `vscode-remote://127.0.0.1:${server.port}${encodeURI(file)}`;
+  const payload = [['skipWelcome', 'true']];
+  if (extension) payload.push(['extensionDevelopmentPath', remote(extension)]);
+  if (tests) payload.push(['extensionTestsPath', remote(tests)]);
+  const query = new URLSearchParams({ payload: JSON.stringify(payload) });
+  if (!open) query.set('ew', 'true');
+  else query.set(open.endsWith('.code-workspace') ? 'workspace' : 'folder', open);
+  return `${server.origin}/?${query}`;
+}
+
+/** Opens the browser that shows the workbench. */
+export async function openBrowser({ width = 1440, height = 900 } = {}) {
+  const executablePath = browserPath();
+  if (!executablePath) throw new Error('No Chromium found: apt-get install chromium, or set CHROME_PATH.');
+  const browser = await chromium.launch({ executablePath, args: BROWSER_FLAGS, handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false });
+  const context = await browser.newContext({ viewport: { width, height } });
+  return { browser, context };
+}
+
+/**
+ * A small HTTP server on loopback through which code in the extension host asks for a picture or a reload of the page.
+ * @param {() => import('playwright-core').Page | undefined} page
+ */
+export async function startControl(page) {
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => (body += chunk));
+    request.on('end', async () => {
+      try {
+        const current = page();
+        if (!current) throw new Error('no page yet');
+        const input = body ? JSON.parse(body) : {};
+        if (request.url === '/screenshot') {
+          mkdirSync(path.dirname(input.path), { recursive: true });
+          await current.screenshot({ path: input.path });
+        } else if (request.url === '/press') await current.keyboard.press(input.key);
+        else if (request.url === '/reload') void current.reload();
+        else throw new Error(`unknown request ${request.url}`);
+        response.end('{}');
+      } catch (error) {
+        response.statusCode = 500;
+        response.end(JSON.stringify({ error: String(error) }));
+      }
+    });
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return { address: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+/** Keeps the variables of an outer VS Code away from the one we start. @param {NodeJS.ProcessEnv} env */
+function withoutVsCode(env) {
+  return Object.fromEntries(Object.entries(env).filter(([key]) => !/^(VSCODE_(?!TEST_OPTIONS)|ELECTRON_)/.test(key)));
+}
+
+/** @param {string} folder @param {string} extensionsDir */
+function linkExtension(folder, extensionsDir) {
+  const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const link = path.join(extensionsDir, `${manifest.publisher}.${manifest.name}-${manifest.version}`);
+  rmSync(link, { force: true, recursive: true });
+  symlinkSync(realpathSync(folder), link);
+}
+
+/** @param {number | undefined} pid @param {NodeJS.Signals} signal */
+function signalGroup(pid, signal) {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // already gone
+  }
+}
+
+/** Ends what is left of a run: debuggees and shells that left the server's process group still carry its mark. @param {string} mark */
+function endMarked(mark) {
+  for (const pid of markedProcesses(mark)) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // ended meanwhile
+    }
+  }
+}
+
+/** Process ids whose environment holds the mark of a run. @param {string} mark */
+export function markedProcesses(mark) {
+  const found = [];
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry) || Number(entry) === process.pid) continue;
+    try {
+      readlinkSync(`/proc/${entry}/exe`);
+      if (readFileSync(`/proc/${entry}/environ`, 'latin1').includes(`${RUN_MARK}=${mark}`)) found.push(Number(entry));
+    } catch {
+      // ended, or another user's
+    }
+  }
+  return found;
+}

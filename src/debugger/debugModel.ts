@@ -1,0 +1,116 @@
+import { countOf, fields, readMessage, textOf } from './protocol';
+import { OutputLog } from './outputLog';
+import { reduce } from './reducer';
+import { EMPTY_STATE, type DebugEvent, type DebugState, type SessionState } from './state';
+
+/** How a wait ended. */
+export type Settled<T> = { readonly kind: 'found'; readonly value: T } | { readonly kind: 'timeout' } | { readonly kind: 'cancelled' };
+
+export interface WaitOptions {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface Wait<T> {
+  readonly settled: Promise<Settled<T>>;
+  /** Ends the wait as cancelled, where it has not ended yet: for when the request that it belongs to failed. */
+  abandon(): void;
+}
+
+/** Holds the state and nothing else of the debugger: messages go in, changes come out. */
+export class DebugModel {
+  private current: DebugState = EMPTY_STATE;
+  private readonly listeners = new Set<() => void>();
+  private readonly logs = new Map<string, OutputLog>();
+
+  constructor(private readonly outputCapacity?: number) {}
+
+  get state(): DebugState {
+    return this.current;
+  }
+
+  /** How many waits and subscriptions there are: for tests that nothing is left behind. */
+  get listenerCount(): number {
+    return this.listeners.size;
+  }
+
+  /** Never throws: it is called on the path of the adapter's messages. */
+  dispatch(event: DebugEvent): void {
+    const before = this.current;
+    this.current = reduce(before, event);
+    const printed = this.recordOutput(event);
+    if (this.current !== before) this.forgetLogs();
+    if (this.current === before && !printed) return;
+    for (const listener of [...this.listeners]) listener();
+  }
+
+  output(session: SessionState): OutputLog {
+    let log = this.logs.get(session.key);
+    if (log === undefined) {
+      log = new OutputLog(this.outputCapacity);
+      this.logs.set(session.key, log);
+    }
+    return log;
+  }
+
+  onDidChange(listener: () => void): { dispose(): void } {
+    this.listeners.add(listener);
+    return { dispose: () => void this.listeners.delete(listener) };
+  }
+
+  /**
+   * Waits until `select` finds something in the state; asks it at once and after every change. Armed when this
+   * returns, so call it before the request that it waits for. Settles once and leaves no listener behind.
+   */
+  wait<T>(select: (state: DebugState) => T | undefined, { timeoutMs, signal }: WaitOptions): Wait<T> {
+    let abandon: () => void = () => undefined;
+    const settled = new Promise<Settled<T>>((resolve, reject) => {
+      const settle = (result: Settled<T>): void => {
+        subscription.dispose();
+        clearTimeout(timer);
+        signal.removeEventListener('abort', cancel);
+        resolve(result);
+      };
+      const look = (): void => {
+        try {
+          const value = select(this.current);
+          if (value !== undefined) settle({ kind: 'found', value });
+        } catch (error) {
+          subscription.dispose();
+          clearTimeout(timer);
+          signal.removeEventListener('abort', cancel);
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
+      };
+      const cancel = (): void => settle({ kind: 'cancelled' });
+      abandon = cancel;
+      const subscription = this.onDidChange(look);
+      const timer = setTimeout(() => settle({ kind: 'timeout' }), timeoutMs);
+      signal.addEventListener('abort', cancel, { once: true });
+      if (signal.aborted) cancel();
+      else look();
+    });
+    return { settled, abandon: () => abandon() };
+  }
+
+  private recordOutput(event: DebugEvent): boolean {
+    const session = this.current.sessions.get(event.key);
+    if (session === undefined) return false;
+    if (event.type === 'session_ended' || event.type === 'adapter_exited') this.logs.get(event.key)?.flush();
+    if (event.type !== 'from_adapter') return false;
+    const message = readMessage(event.message);
+    if (message?.type !== 'event') return false;
+    if (message.event === 'stopped' || message.event === 'terminated') this.logs.get(event.key)?.flush();
+    if (message.event !== 'output') return false;
+    const body = fields(message.body);
+    const category = textOf(body['category']) ?? 'console';
+    const text = textOf(body['output']);
+    if (category === 'telemetry' || text === undefined) return false;
+    this.output(session).append(category, text, countOf(body['variablesReference']) ?? 0);
+    return true;
+  }
+
+  private forgetLogs(): void {
+    for (const key of this.logs.keys()) if (!this.current.sessions.has(key)) this.logs.delete(key);
+  }
+}

@@ -1,0 +1,301 @@
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import { countOf, fields, flagOf, listOf, numberOf, readMessage, textOf, type EventMessage, type Fields, type RequestMessage, type ResponseMessage } from './protocol';
+import { withoutEnded } from './retention';
+import { personPath } from './sourcePath';
+import type { AdapterBreakpoint, BreakpointAnswer, DebugEvent, DebugState, Lifecycle, PendingRequest, SessionEnd, SessionState, StopState, ThreadState } from './state';
+
+/** Requests that let a stopped program go on. DAP "continue", "next", … */
+const RESUMES: ReadonlySet<string> = new Set(['continue', 'next', 'stepIn', 'stepOut', 'stepBack', 'reverseContinue', 'goto', 'restartFrame']);
+
+/** Requests whose answers change the state; all others are not kept. */
+const TRACKED: ReadonlySet<string> = new Set([
+  ...RESUMES,
+  'initialize', 'launch', 'attach', 'threads', 'setBreakpoints', 'setFunctionBreakpoints',
+]);
+
+/**
+ * The only way that the state changes: pure, total, and deterministic. A message that is none, or that an adapter
+ * should not have sent, leaves the state as it was.
+ */
+export function reduce(state: DebugState, event: DebugEvent): DebugState {
+  if (event.type === 'session_created') return create(state, event);
+  const session = state.sessions.get(event.key);
+  if (session === undefined) return state;
+  const next = reduceSession(session, event);
+  if (next === session) return state;
+  const sessions = new Map(state.sessions).set(event.key, next);
+  return { ...state, sessions: next.lifecycle === 'terminated' ? withoutEnded(sessions) : sessions };
+}
+
+/**
+ * A session, or a session whose adapter is started again: VS Code keeps a session's id over a restart, and so do we,
+ * with its stops counted on so that nothing of before is taken for something of now.
+ */
+function create(state: DebugState, event: Extract<DebugEvent, { type: 'session_created' }>): DebugState {
+  const before = state.sessions.get(event.key);
+  if (before !== undefined && event.knowledge === 'partial') return state;
+  const number = state.sessionCount + 1;
+  const session: SessionState = {
+    key: event.key,
+    id: before?.id ?? `s${number}`,
+    name: event.name,
+    type: event.sessionType,
+    parentKey: event.parentKey,
+    configuration: event.configuration,
+    startedAt: event.at,
+    knowledge: event.knowledge,
+    lifecycle: event.knowledge === 'partial' ? 'running' : 'starting',
+    capabilities: {},
+    threads: new Map(),
+    stopCount: before?.stopCount ?? 0,
+    lastStop: undefined,
+    resume: undefined,
+    resumeCount: before?.resumeCount ?? 0,
+    invalidations: 0,
+    exitCode: undefined,
+    end: undefined,
+    process: undefined,
+    sourceBreakpoints: new Map(),
+    functionBreakpoints: undefined,
+    pending: new Map(),
+  };
+  return { sessions: new Map(state.sessions).set(event.key, session), sessionCount: before === undefined ? number : state.sessionCount };
+}
+
+function reduceSession(session: SessionState, event: Exclude<DebugEvent, { type: 'session_created' }>): SessionState {
+  switch (event.type) {
+    case 'session_ended':
+      return ended(session, { reason: 'terminated', at: event.at, message: undefined });
+    case 'adapter_failed':
+      return session.end === undefined && session.lifecycle !== 'terminated' ? { ...session, end: { reason: 'adapter_gone', at: event.at, message: event.message } } : session;
+    case 'adapter_exited':
+      return ended(session, adapterExit(session, event));
+    case 'to_adapter':
+    case 'from_adapter': {
+      if (session.lifecycle === 'terminated') return session;
+      const message = readMessage(event.message);
+      if (message === undefined) return session;
+      if (message.type === 'request') return event.type === 'to_adapter' ? onRequest(session, message) : session;
+      if (event.type === 'to_adapter') return session;
+      return message.type === 'response' ? onResponse(session, message, event.at) : onEvent(session, message, event.at);
+    }
+  }
+}
+
+function adapterExit(session: SessionState, event: Extract<DebugEvent, { type: 'adapter_exited' }>): SessionEnd {
+  if (session.lifecycle === 'terminating') return { reason: 'terminated', at: event.at, message: undefined };
+  const how = event.signal !== undefined ? `signal ${event.signal}` : `code ${event.code ?? 'unknown'}`;
+  return { reason: 'adapter_gone', at: event.at, message: `the debug adapter ended (${how})` };
+}
+
+/** The end, once: the first reason that was told is the true one, and an exit that was announced names it. */
+function ended(session: SessionState, end: SessionEnd): SessionState {
+  if (session.lifecycle === 'terminated') return session;
+  const reason = session.end ?? (session.exitCode !== undefined ? { ...end, reason: 'exited' as const } : end);
+  return { ...session, lifecycle: 'terminated', end: reason, threads: new Map(), pending: new Map() };
+}
+
+function onRequest(session: SessionState, request: RequestMessage): SessionState {
+  if (request.command === 'disconnect' || request.command === 'terminate') {
+    // A graceful `terminate` may be refused by the program, but from here on an exit of the adapter is no surprise.
+    return session.lifecycle === 'terminating' ? session : { ...session, lifecycle: 'terminating' };
+  }
+  if (!TRACKED.has(request.command)) return session;
+  const pending = new Map(session.pending).set(request.seq, { command: request.command, arguments: request.arguments, stopCount: session.stopCount });
+  const next = { ...session, pending };
+  if (!RESUMES.has(request.command)) return next;
+  return { ...next, resumeCount: session.resumeCount + 1, resume: { command: request.command, outcome: 'pending', message: undefined } };
+}
+
+function onResponse(session: SessionState, response: ResponseMessage, at: number): SessionState {
+  const request = session.pending.get(response.requestSeq);
+  if (request === undefined) return session;
+  const pending = new Map(session.pending);
+  pending.delete(response.requestSeq);
+  const next = { ...session, pending };
+  if (RESUMES.has(request.command)) return onResumeAnswered(next, request, response);
+  switch (request.command) {
+    case 'initialize':
+      return response.success ? { ...next, capabilities: { ...next.capabilities, ...capabilities(response.body) } } : next;
+    case 'launch':
+    case 'attach':
+      if (!response.success) return { ...next, end: { reason: 'launch_failed', at, message: response.message } };
+      return next.lifecycle === 'starting' ? { ...next, lifecycle: 'running' } : next;
+    case 'threads':
+      return response.success ? withThreadList(next, response.body) : next;
+    case 'setBreakpoints':
+      return response.success ? withSourceBreakpoints(next, request, response.body) : next;
+    case 'setFunctionBreakpoints':
+      return response.success ? { ...next, functionBreakpoints: answer(next.functionBreakpoints, request, response.body) } : next;
+    default:
+      return next;
+  }
+}
+
+/**
+ * A resume that succeeded with no stop since means running: of all threads, unless the answer or the request says
+ * that it was one thread only (DAP `allThreadsContinued`, `singleThread`).
+ */
+function onResumeAnswered(session: SessionState, request: PendingRequest, response: ResponseMessage): SessionState {
+  const isNewest = session.resume?.command === request.command && session.resume.outcome === 'pending';
+  const resume = isNewest ? { command: request.command, outcome: response.success ? ('done' as const) : ('failed' as const), message: response.message } : session.resume;
+  const next = { ...session, resume };
+  if (!response.success) return next;
+  const threadId = numberOf(request.arguments['threadId']);
+  const single = request.arguments['singleThread'] === true || (request.command === 'continue' && flagOf(response.body['allThreadsContinued']) === false);
+  return resumed(next, single ? threadId : undefined, request.stopCount);
+}
+
+/** Threads go on: all, or one. Those that a newer stop than `sinceStop` holds stay held. */
+function resumed(session: SessionState, threadId: number | undefined, sinceStop: number): SessionState {
+  let changed = false;
+  const threads = new Map<number, ThreadState>();
+  for (const thread of session.threads.values()) {
+    const goesOn = thread.stop !== undefined && thread.stop.id <= sinceStop && (threadId === undefined || thread.id === threadId);
+    threads.set(thread.id, goesOn ? { ...thread, stop: undefined } : thread);
+    changed ||= goesOn;
+  }
+  return changed ? withLifecycle({ ...session, threads }) : session;
+}
+
+/** Running or stopped follow from the threads; the other phases of life stay. */
+function withLifecycle(session: SessionState): SessionState {
+  if (session.lifecycle !== 'running' && session.lifecycle !== 'stopped' && session.lifecycle !== 'starting') return session;
+  const held = [...session.threads.values()].some((thread) => thread.stop !== undefined);
+  const lifecycle: Lifecycle = held ? 'stopped' : session.lifecycle === 'starting' ? 'starting' : 'running';
+  return lifecycle === session.lifecycle ? session : { ...session, lifecycle };
+}
+
+function onEvent(session: SessionState, event: EventMessage, at: number): SessionState {
+  switch (event.event) {
+    case 'stopped':
+      return onStopped(session, event.body, at);
+    case 'continued': {
+      const threadId = flagOf(event.body['allThreadsContinued']) === false ? numberOf(event.body['threadId']) : undefined;
+      return resumed(session, threadId, session.stopCount);
+    }
+    case 'thread':
+      return onThread(session, event.body);
+    case 'capabilities':
+      return { ...session, capabilities: { ...session.capabilities, ...capabilities(fields(event.body['capabilities'])) } };
+    case 'process':
+      return { ...session, process: { name: textOf(event.body['name']), pid: countOf(event.body['systemProcessId']) } };
+    case 'exited':
+      return { ...session, exitCode: numberOf(event.body['exitCode']) };
+    case 'terminated':
+      return session.lifecycle === 'terminating' ? session : { ...session, lifecycle: 'terminating', threads: new Map() };
+    case 'invalidated':
+      return { ...session, invalidations: session.invalidations + 1 };
+    case 'breakpoint':
+      return onBreakpoint(session, event.body);
+    default:
+      return session;
+  }
+}
+
+function onStopped(session: SessionState, body: Fields, at: number): SessionState {
+  const threadId = numberOf(body['threadId']);
+  const all = flagOf(body['allThreadsStopped']);
+  const hits = Array.isArray(body['hitBreakpointIds']) ? listOf(body['hitBreakpointIds']).flatMap((each) => numberOf(each) ?? []) : undefined;
+  const stop: StopState = {
+    id: session.stopCount + 1,
+    at,
+    reason: textOf(body['reason']) ?? 'unknown',
+    description: textOf(body['description']),
+    text: textOf(body['text']),
+    threadId,
+    allThreadsStopped: all,
+    hitBreakpointIds: hits,
+  };
+  const threads = new Map(session.threads);
+  if (all === true || threadId === undefined) for (const thread of session.threads.values()) threads.set(thread.id, { ...thread, stop });
+  if (threadId !== undefined) threads.set(threadId, { id: threadId, name: threads.get(threadId)?.name, stop });
+  const lifecycle: Lifecycle = session.lifecycle === 'terminating' ? 'terminating' : 'stopped';
+  return { ...session, threads, stopCount: stop.id, lastStop: stop, lifecycle, knowledge: 'full' };
+}
+
+function onThread(session: SessionState, body: Fields): SessionState {
+  const id = numberOf(body['threadId']);
+  if (id === undefined) return session;
+  if (body['reason'] === 'exited') {
+    if (!session.threads.has(id)) return session;
+    const threads = new Map(session.threads);
+    threads.delete(id);
+    return withLifecycle({ ...session, threads });
+  }
+  if (session.threads.has(id)) return session;
+  return { ...session, threads: new Map(session.threads).set(id, { id, name: undefined, stop: undefined }) };
+}
+
+/** The adapter's list of threads is the truth about which there are; a stop of all of them holds the new ones too. */
+function withThreadList(session: SessionState, body: Fields): SessionState {
+  if (session.lifecycle === 'terminating' || session.lifecycle === 'terminated') return session;
+  const stop = session.lastStop;
+  const holdsAll = stop !== undefined && (stop.allThreadsStopped === true || stop.threadId === undefined) && session.lifecycle === 'stopped';
+  const threads = new Map<number, ThreadState>();
+  for (const each of listOf(body['threads'])) {
+    const id = numberOf(fields(each)['id']);
+    if (id === undefined) continue;
+    const known = session.threads.get(id);
+    threads.set(id, { id, name: textOf(fields(each)['name']) ?? known?.name, stop: known === undefined ? (holdsAll ? stop : undefined) : known.stop });
+  }
+  // A thread that is held was named by a stop: an answer made before that stop does not end it.
+  for (const thread of session.threads.values()) if (thread.stop !== undefined && !threads.has(thread.id)) threads.set(thread.id, thread);
+  return withLifecycle({ ...session, threads });
+}
+
+function capabilities(body: Fields): DebugProtocol.Capabilities {
+  return { ...body };
+}
+
+function withSourceBreakpoints(session: SessionState, request: PendingRequest, body: Fields): SessionState {
+  const source = fields(request.arguments['source']);
+  const named = textOf(source['path']) ?? textOf(source['name']);
+  if (named === undefined) return session;
+  const path = personPath(named);
+  const answers = answer(session.sourceBreakpoints.get(path), request, body);
+  return { ...session, sourceBreakpoints: new Map(session.sourceBreakpoints).set(path, answers) };
+}
+
+/** The adapter answers in the order of the request (DAP "setBreakpoints"). */
+function answer(before: BreakpointAnswer | undefined, request: PendingRequest, body: Fields): BreakpointAnswer {
+  const answered = listOf(body['breakpoints']);
+  const breakpoints = listOf(request.arguments['breakpoints']).map((each, index): AdapterBreakpoint => {
+    const asked = fields(each);
+    return {
+      requestedLine: countOf(asked['line']),
+      requestedColumn: countOf(asked['column']),
+      requestedName: textOf(asked['name']),
+      ...bound(fields(answered[index])),
+    };
+  });
+  return { answers: (before?.answers ?? 0) + 1, breakpoints };
+}
+
+function bound(body: Fields): Pick<AdapterBreakpoint, 'id' | 'verified' | 'line' | 'column' | 'message'> {
+  return { id: numberOf(body['id']), verified: body['verified'] === true, line: countOf(body['line']), column: countOf(body['column']), message: textOf(body['message']) };
+}
+
+/** DAP event `breakpoint`: what changed about a breakpoint that the adapter has answered before. */
+function onBreakpoint(session: SessionState, body: Fields): SessionState {
+  const told = fields(body['breakpoint']);
+  const id = numberOf(told['id']);
+  if (id === undefined) return session;
+  const update = (answers: BreakpointAnswer): BreakpointAnswer => {
+    if (!answers.breakpoints.some((each) => each.id === id)) return answers;
+    return { ...answers, breakpoints: answers.breakpoints.map((each) => (each.id === id ? { ...each, ...updated(each, told, body) } : each)) };
+  };
+  const sourceBreakpoints = new Map([...session.sourceBreakpoints].map(([path, answers]) => [path, update(answers)] as const));
+  const functionBreakpoints = session.functionBreakpoints === undefined ? undefined : update(session.functionBreakpoints);
+  return { ...session, sourceBreakpoints, functionBreakpoints };
+}
+
+function updated(before: AdapterBreakpoint, told: Fields, body: Fields): Partial<AdapterBreakpoint> {
+  if (body['reason'] === 'removed') return { verified: false };
+  return {
+    verified: flagOf(told['verified']) ?? before.verified,
+    line: countOf(told['line']) ?? before.line,
+    column: countOf(told['column']) ?? before.column,
+    message: textOf(told['message']),
+  };
+}

@@ -1,0 +1,107 @@
+import { countOf, fields, flagOf, listOf, numberOf, textOf, type Fields } from './protocol';
+import { personPath } from './sourcePath';
+
+/** A stack frame as an adapter sent it, checked. DAP "StackFrame". */
+export interface Frame {
+  readonly id: number;
+  readonly name: string;
+  /** The file on the person's disk; undefined for code without one. */
+  readonly path: string | undefined;
+  readonly sourceName: string | undefined;
+  readonly line: number;
+  readonly column: number;
+  /** Not the person's own code, or no code at all, as far as the adapter says. */
+  readonly subtle: boolean;
+  readonly isLabel: boolean;
+  readonly instructionPointerReference: string | undefined;
+}
+
+export interface Scope {
+  readonly name: string;
+  readonly hint: string | undefined;
+  readonly reference: number;
+  readonly expensive: boolean;
+  readonly namedVariables: number | undefined;
+  readonly indexedVariables: number | undefined;
+}
+
+export interface Variable {
+  readonly name: string;
+  readonly value: string;
+  readonly type: string | undefined;
+  readonly reference: number;
+  readonly evaluateName: string | undefined;
+  readonly memoryReference: string | undefined;
+  readonly namedVariables: number | undefined;
+  readonly indexedVariables: number | undefined;
+  /** Its value is computed only when its container is asked for. DAP `presentationHint.lazy`. */
+  readonly lazy: boolean;
+}
+
+export function readFrames(body: Fields): Frame[] {
+  return listOf(body['stackFrames']).flatMap((each) => {
+    const frame = fields(each);
+    const id = numberOf(frame['id']);
+    if (id === undefined) return [];
+    const source = fields(frame['source']);
+    const path = textOf(source['path']);
+    const hint = textOf(frame['presentationHint']);
+    return {
+      id,
+      name: textOf(frame['name']) ?? '',
+      path: path === undefined || path === '' ? undefined : personPath(path),
+      sourceName: textOf(source['name']),
+      line: countOf(frame['line']) ?? 0,
+      column: countOf(frame['column']) ?? 0,
+      subtle: hint === 'subtle' || hint === 'label' || source['presentationHint'] === 'deemphasize',
+      isLabel: hint === 'label',
+      instructionPointerReference: textOf(frame['instructionPointerReference']),
+    };
+  });
+}
+
+export function readScopes(body: Fields): Scope[] {
+  return listOf(body['scopes']).map((each) => {
+    const scope = fields(each);
+    return {
+      name: textOf(scope['name']) ?? '',
+      hint: textOf(scope['presentationHint']),
+      reference: countOf(scope['variablesReference']) ?? 0,
+      expensive: flagOf(scope['expensive']) ?? false,
+      namedVariables: countOf(scope['namedVariables']),
+      indexedVariables: countOf(scope['indexedVariables']),
+    };
+  });
+}
+
+export function readVariables(body: Fields): Variable[] {
+  return listOf(body['variables']).map((each) => {
+    const variable = fields(each);
+    return {
+      name: textOf(variable['name']) ?? '',
+      value: textOf(variable['value']) ?? '',
+      type: textOf(variable['type']),
+      reference: countOf(variable['variablesReference']) ?? 0,
+      evaluateName: textOf(variable['evaluateName']),
+      memoryReference: textOf(variable['memoryReference']),
+      namedVariables: countOf(variable['namedVariables']),
+      indexedVariables: countOf(variable['indexedVariables']),
+      lazy: fields(variable['presentationHint'])['lazy'] === true,
+    };
+  });
+}
+
+const OWN_HINTS: ReadonlySet<string> = new Set(['locals', 'arguments', 'returnValue']);
+const OWN_NAMES = /^(block|catch|with|eval|local|locals|arguments?|parameters?)\b/i;
+
+/**
+ * The scopes that are the function's own, innermost first: in JavaScript each block with `let` or `const` is a scope
+ * of its own before `Local`. Never an expensive one. Where none can be told by hint or name (the top level of a
+ * module), the first one that is cheap.
+ */
+export function ownScopes(scopes: readonly Scope[]): readonly Scope[] {
+  const cheap = scopes.filter((scope) => !scope.expensive && scope.reference > 0);
+  const own = cheap.filter((scope) => OWN_HINTS.has(scope.hint ?? '') || (scope.hint === undefined && OWN_NAMES.test(scope.name)));
+  if (own.length > 0) return own;
+  return cheap.slice(0, 1).filter((scope) => scope.hint !== 'registers' && scope.hint !== 'globals');
+}

@@ -1,0 +1,194 @@
+import path from 'node:path';
+import type { BreakpointBook } from './breakpointBook';
+import type { DebugModel } from './debugModel';
+import { FRAMES_OF_A_STOP, type Inspector } from './inspector';
+import type { Place } from './handles';
+import { ownScopes, type Frame, type Scope, type Variable } from './stackAndVariables';
+import type { SessionState } from './state';
+
+export interface FrameView {
+  readonly frame_id: number;
+  readonly function_name: string;
+  readonly file_path: string;
+  readonly line_number: number;
+  readonly column_number: number;
+}
+
+export interface VariableView {
+  readonly name: string;
+  readonly value: string;
+  readonly type: string | null;
+  readonly variables_reference: number;
+  readonly evaluate_name?: string;
+  readonly memory_reference?: string;
+  readonly named_variables?: number;
+  readonly indexed_variables?: number;
+  /** Only where an inner scope's variable hides it: the scope that it is in. */
+  readonly scope?: string;
+}
+
+/** Founding documents, "Stop Event Data"; the rest is `tools.md`'s. */
+export interface StopEventData {
+  readonly timestamp: string;
+  readonly session_id: string;
+  readonly stop_id: number;
+  readonly reason: string;
+  readonly thread_id: number;
+  readonly description: string | null;
+  readonly text: string | null;
+  readonly all_threads_stopped: boolean | null;
+  readonly source: { readonly path: string; readonly name: string } | null;
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly source_lines?: readonly string[];
+  readonly exception?: { readonly type: string; readonly message?: string };
+  readonly top_frame_variables: { readonly scope_name: string; readonly variables: readonly VariableView[] } | null;
+  readonly call_stack: readonly FrameView[];
+  readonly total_frames?: number;
+  readonly hit_breakpoint_ids: readonly number[] | null;
+  readonly output?: readonly string[];
+  readonly omitted?: Readonly<Record<string, number | string>>;
+}
+
+/** Lines of a file that the person has, or undefined where it cannot be read. */
+export type ReadLines = (file: string) => Promise<readonly string[] | undefined>;
+
+/** How many lines of output a stop shows; all of it can be read with get_debug_output. */
+const OUTPUT_LINES = 8;
+
+/** Tells about a stop what its reader asks next: where, why, with what values, after what output. */
+export class StopReporter {
+  /** Up to where each session's output has been told. */
+  private readonly told = new Map<string, number>();
+  /** Where each session's newest reported stop is. */
+  private readonly places = new Map<string, { stopId: number; name: string; line: number }>();
+
+  constructor(
+    private readonly model: DebugModel,
+    private readonly inspector: Inspector,
+    private readonly breakpoints: BreakpointBook,
+    private readonly readLines: ReadLines,
+  ) {}
+
+  /** @throws Superseded when the program went on meanwhile */
+  async report(session: SessionState, threadId: number, signal: AbortSignal): Promise<StopEventData> {
+    const place = this.inspector.placeOf(session, threadId);
+    const { stop } = place;
+    const page = await this.inspector.frames(session, place, 0, FRAMES_OF_A_STOP, signal);
+    const top = page.frames.find((frame) => !frame.isLabel);
+    const [locals, lines, exception] = await Promise.all([
+      top === undefined ? null : this.locals(session, place, top, signal),
+      this.sourceLines(top),
+      stop.reason === 'exception' ? this.inspector.exception(session, place, signal).catch(ignoreRefusal) : undefined,
+    ]);
+    if (top?.path !== undefined) this.places.set(session.key, { stopId: stop.id, name: path.basename(top.path), line: top.line });
+    const output = this.newOutput(session);
+    const more = page.total === undefined ? 0 : page.total - page.frames.length;
+    return {
+      timestamp: new Date(stop.at).toISOString(),
+      session_id: session.id,
+      stop_id: stop.id,
+      reason: stop.reason,
+      thread_id: threadId,
+      description: stop.description ?? null,
+      text: stop.text ?? null,
+      all_threads_stopped: stop.allThreadsStopped ?? null,
+      source: top?.path === undefined ? null : { path: top.path, name: path.basename(top.path) },
+      line: top?.path === undefined ? null : top.line,
+      column: top?.path === undefined ? null : top.column,
+      ...(lines !== undefined ? { source_lines: lines } : {}),
+      ...(exception !== undefined ? { exception: { type: exception.type, ...(exception.message !== undefined ? { message: exception.message } : {}) } } : {}),
+      top_frame_variables: locals,
+      call_stack: page.frames.map((frame) => frameView(this.inspector, place, frame)),
+      ...(page.total !== undefined ? { total_frames: page.total } : {}),
+      hit_breakpoint_ids: this.breakpoints.hit(session, stop, top),
+      ...(output.lines.length > 0 ? { output: output.lines } : {}),
+      ...(more > 0 || output.omitted > 0 ? { omitted: { ...(more > 0 ? { frames: more, fetch_frames: `get_call_stack start_frame=${page.frames.length}` } : {}), ...(output.omitted > 0 ? { output_lines: output.omitted } : {}) } } : {}),
+    };
+  }
+
+  /** Where the session's current stop is, if it has been reported. */
+  lastPlace(sessionKey: string): { readonly name: string; readonly line: number } | undefined {
+    const place = this.places.get(sessionKey);
+    return place !== undefined && this.model.state.sessions.get(sessionKey)?.stopCount === place.stopId ? place : undefined;
+  }
+
+  /** What a tree's sessions printed and nobody has been told yet, its tail. */
+  newOutput(session: SessionState): { lines: string[]; omitted: number } {
+    const lines = this.family(session).flatMap((each) => {
+      const log = this.model.output(each);
+      const since = this.told.get(each.key) ?? 0;
+      this.told.set(each.key, log.cursor);
+      return log.read({ since });
+    });
+    return { lines: lines.slice(-OUTPUT_LINES).map((line) => line.text), omitted: Math.max(0, lines.length - OUTPUT_LINES) };
+  }
+
+  /** Forgets sessions that the model has forgotten. */
+  prune(): void {
+    for (const kept of [this.told, this.places]) for (const key of kept.keys()) if (!this.model.state.sessions.has(key)) kept.delete(key);
+  }
+
+  /** The session and those above it: an adapter may print through the parent what its child's program printed. */
+  private family(session: SessionState): readonly SessionState[] {
+    const parent = session.parentKey === undefined ? undefined : this.model.state.sessions.get(session.parentKey);
+    return parent === undefined ? [session] : [...this.family(parent), session];
+  }
+
+  private async locals(session: SessionState, place: Place, frame: Frame, signal: AbortSignal): Promise<StopEventData['top_frame_variables']> {
+    const own = ownScopes(await this.inspector.scopes(session, place, frame.id, signal).catch(ignoreRefusal) ?? []);
+    if (own.length === 0) return null;
+    const lists = await Promise.all(own.map(async (scope) => ({ scope, variables: await this.inspector.variables(session, place, scope.reference, {}, signal) })));
+    const main = own.find((scope) => scope.hint === 'locals') ?? own[own.length - 1];
+    return { scope_name: main?.name ?? '', variables: flatten(lists).map(({ variable, hiddenIn }) => variableView(this.inspector, place, variable, frame.id, hiddenIn)) };
+  }
+
+  private async sourceLines(frame: Frame | undefined): Promise<string[] | undefined> {
+    if (frame?.path === undefined || !path.isAbsolute(frame.path)) return undefined;
+    const lines = await this.readLines(frame.path);
+    if (lines === undefined || frame.line < 1 || frame.line > lines.length) return undefined;
+    const first = Math.max(1, frame.line - 1);
+    return lines.slice(first - 1, frame.line + 1).map((line, index) => `${first + index === frame.line ? '>' : ' '}${first + index} ${line.trimEnd().slice(0, 160)}`);
+  }
+}
+
+/** Innermost scope first; a name that an inner scope hides says in which scope it is. */
+function flatten(lists: readonly { scope: Scope; variables: readonly Variable[] }[]): { variable: Variable; hiddenIn: string | undefined }[] {
+  const seen = new Set<string>();
+  return lists.flatMap(({ scope, variables }) => {
+    const hidden = variables.map((variable) => ({ variable, hiddenIn: seen.has(variable.name) ? scope.name : undefined }));
+    for (const variable of variables) seen.add(variable.name);
+    return hidden;
+  });
+}
+
+export function frameView(inspector: Inspector, place: Place, frame: Frame): FrameView {
+  return {
+    frame_id: inspector.handles.frame(place, frame.id),
+    function_name: frame.name,
+    file_path: frame.path ?? frame.sourceName ?? '',
+    line_number: frame.line,
+    column_number: frame.column,
+  };
+}
+
+export function variableView(inspector: Inspector, place: Place, variable: Variable, frameId: number | undefined, hiddenIn?: string): VariableView {
+  const { evaluateName, memoryReference, namedVariables, indexedVariables } = variable;
+  return {
+    name: variable.name,
+    value: variable.value,
+    type: variable.type ?? null,
+    variables_reference: inspector.handles.variables(place, variable.reference, frameId),
+    ...(evaluateName !== undefined && evaluateName !== variable.name ? { evaluate_name: evaluateName } : {}),
+    ...(memoryReference !== undefined ? { memory_reference: memoryReference } : {}),
+    ...(namedVariables ? { named_variables: namedVariables } : {}),
+    ...(indexedVariables ? { indexed_variables: indexedVariables } : {}),
+    ...(hiddenIn !== undefined ? { scope: hiddenIn } : {}),
+  };
+}
+
+/** An adapter that cannot tell this is no reason to withhold the rest; that the program went on is. */
+function ignoreRefusal(error: unknown): undefined {
+  if (error instanceof Error && error.name === 'Failure') return undefined;
+  throw error;
+}

@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import type { DebugModel } from '../debugger/debugModel';
+import { fields } from '../debugger/protocol';
+import type { SessionRegistry } from './sessionRegistry';
+
+/**
+ * Feeds every message of every session into the model. VS Code API: DebugAdapterTrackerFactory; it has one second to
+ * answer and runs on the path of the messages, so nothing here waits and nothing throws.
+ */
+export function trackSessions(model: DebugModel, sessions: SessionRegistry): vscode.Disposable {
+  const factory: vscode.DebugAdapterTrackerFactory = {
+    createDebugAdapterTracker(session) {
+      const key = session.id;
+      sessions.add(session);
+      quietly(() => model.dispatch(created(session, 'full')));
+      return {
+        onWillReceiveMessage: (message: unknown) => quietly(() => model.dispatch({ type: 'to_adapter', key, at: Date.now(), message })),
+        onDidSendMessage: (message: unknown) => quietly(() => model.dispatch({ type: 'from_adapter', key, at: Date.now(), message })),
+        onError: (error) => quietly(() => model.dispatch({ type: 'adapter_failed', key, at: Date.now(), message: error.message })),
+        onExit: (code, signal) => quietly(() => model.dispatch({ type: 'adapter_exited', key, at: Date.now(), code, signal })),
+      };
+    },
+  };
+  const found = (session: vscode.DebugSession): void => {
+    sessions.add(session);
+    quietly(() => model.dispatch(created(session, 'partial')));
+  };
+  // A session that already ran when the extension was activated has no tracker of ours: it is known only in part.
+  if (vscode.debug.activeDebugSession !== undefined) found(vscode.debug.activeDebugSession);
+  return vscode.Disposable.from(
+    vscode.debug.registerDebugAdapterTrackerFactory('*', factory),
+    vscode.debug.onDidStartDebugSession(found),
+    vscode.debug.onDidTerminateDebugSession((session) => {
+      sessions.remove(session);
+      quietly(() => model.dispatch({ type: 'session_ended', key: session.id, at: Date.now() }));
+    }),
+  );
+}
+
+function created(session: vscode.DebugSession, knowledge: 'full' | 'partial') {
+  return {
+    type: 'session_created',
+    key: session.id,
+    at: Date.now(),
+    name: session.name,
+    sessionType: session.type,
+    configuration: fields(session.configuration),
+    parentKey: session.parentSession?.id,
+    knowledge,
+  } as const;
+}
+
+/** An exception here would stop VS Code from delivering messages. */
+function quietly(action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    console.error('Agent Debugger: a message could not be recorded', error);
+  }
+}

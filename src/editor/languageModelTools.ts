@@ -1,0 +1,56 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { Failure } from '../debugger/failure';
+import { TOOLS } from '../tools/catalog';
+import type { Tool, ToolResult } from '../tools/defineTool';
+import { checkInput, runTool } from '../tools/run';
+import type { ToolServices } from '../tools/services';
+import { settings } from './settings';
+
+/** VS Code's own tool calls may wait this long. */
+const MOST_WAIT_SECONDS = 300;
+
+/** Registers every tool with VS Code (`vscode.lm.registerTool`), where Copilot's agent mode finds it. */
+export function registerLanguageModelTools(services: ToolServices, log: CallLog): vscode.Disposable {
+  return vscode.Disposable.from(...TOOLS.map((tool) => vscode.lm.registerTool(tool.name, new RegisteredTool(tool, services, log))));
+}
+
+/** Told of each call, for the person. */
+export type CallLog = (call: { readonly tool: string; readonly caller: string; readonly status: string; readonly characters: number; readonly milliseconds: number }) => void;
+
+class RegisteredTool implements vscode.LanguageModelTool<unknown> {
+  constructor(
+    private readonly tool: Tool,
+    private readonly services: ToolServices,
+    private readonly log: CallLog,
+  ) {}
+
+  async prepareInvocation({ input }: vscode.LanguageModelToolInvocationPrepareOptions<unknown>): Promise<vscode.PreparedToolInvocation> {
+    try {
+      const checked = checkInput(this.tool, input);
+      const invocationMessage = this.tool.doing(checked);
+      const question = this.tool.effect === 'read' ? undefined : await this.tool.question(checked, this.services);
+      if (question === undefined) return { invocationMessage };
+      return { invocationMessage, confirmationMessages: { title: question.title, message: new vscode.MarkdownString(question.message) } };
+    } catch (error) {
+      // Nothing will be done, so there is nothing to ask: the call itself answers with what is wrong.
+      if (error instanceof Failure) return { invocationMessage: l10n.t('Checking the request') };
+      throw error;
+    }
+  }
+
+  async invoke({ input }: vscode.LanguageModelToolInvocationOptions<unknown>, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult> {
+    const started = performance.now();
+    const cancelled = new AbortController();
+    const subscription = token.onCancellationRequested(() => cancelled.abort());
+    if (token.isCancellationRequested) cancelled.abort();
+    try {
+      const result: ToolResult = await runTool(this.tool, input, this.services, { signal: cancelled.signal, maxWaitSeconds: MOST_WAIT_SECONDS, maxChars: settings.maxResultCharacters });
+      const text = JSON.stringify(result);
+      this.log({ tool: this.tool.name, caller: 'VS Code', status: result.status, characters: text.length, milliseconds: performance.now() - started });
+      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+    } finally {
+      subscription.dispose();
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { Failure } from '../debugger/failure';
+import { fields, listOf, textOf } from '../debugger/protocol';
+import type { LaunchSource } from '../tools/launchFile';
+import type { InstalledDebugger, TaskResult, Workspace } from '../tools/services';
+import { runPreLaunchTask } from './preLaunchTask';
+
+/** Files larger than this are not source text. */
+const MOST_BYTES = 50 * 1024 * 1024;
+
+/** The tools' port to the person's workspace. */
+export class VsCodeWorkspace implements Workspace {
+  get trusted(): boolean {
+    return vscode.workspace.isTrusted;
+  }
+
+  get folders(): readonly { readonly name: string; readonly path: string }[] {
+    return (vscode.workspace.workspaceFolders ?? []).map((folder) => ({ name: folder.name, path: folder.uri.fsPath }));
+  }
+
+  async launchSources(): Promise<readonly LaunchSource[]> {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const files = await Promise.all(folders.map((folder) => launchFile(folder)));
+    const launch = vscode.workspace.getConfiguration('launch').inspect<unknown>('configurations');
+    const compounds = vscode.workspace.getConfiguration('launch').inspect<unknown>('compounds');
+    const inputs = vscode.workspace.getConfiguration('launch').inspect<unknown>('inputs');
+    const wider: LaunchSource[] = [
+      { kind: 'user_settings', folder: undefined, content: { value: { configurations: launch?.globalValue, compounds: compounds?.globalValue, inputs: inputs?.globalValue } } },
+    ];
+    // Only a workspace file's values are the workspace's; in a window of one folder they are its launch.json again.
+    if (vscode.workspace.workspaceFile !== undefined) {
+      wider.unshift({ kind: 'workspace_file', folder: undefined, content: { value: { configurations: launch?.workspaceValue, compounds: compounds?.workspaceValue, inputs: inputs?.workspaceValue } } });
+    }
+    return [...files.flatMap((file) => file ?? []), ...wider];
+  }
+
+  debuggers(): readonly InstalledDebugger[] {
+    return vscode.extensions.all.flatMap((extension) => {
+      const manifest = fields(extension.packageJSON);
+      return listOf(fields(manifest['contributes'])['debuggers']).flatMap((each) => {
+        const type = textOf(fields(each)['type']);
+        if (type === undefined) return [];
+        return { type, label: textOf(fields(each)['label']) ?? type, languages: listOf(fields(each)['languages']).flatMap((language) => textOf(language) ?? []) };
+      });
+    });
+  }
+
+  async languageOf(file: string): Promise<string | undefined> {
+    try {
+      return (await vscode.workspace.openTextDocument(vscode.Uri.file(file))).languageId;
+    } catch {
+      return undefined; // a binary
+    }
+  }
+
+  async readText(file: string): Promise<string> {
+    const uri = vscode.Uri.file(file);
+    const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+    if (open !== undefined) return open.getText();
+    const stat = await vscode.workspace.fs.stat(uri).then((found) => found, () => undefined);
+    if (stat === undefined) throw new Failure('file_not_found', l10n.t('There is no file {0}.', file), 'Pass a path that exists, absolute or relative to a workspace folder.');
+    if ((stat.type & vscode.FileType.Directory) !== 0) throw notText(l10n.t('{0} is a folder.', file));
+    if (stat.size > MOST_BYTES) throw notText(l10n.t('{0} is too large for a source file.', file));
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    if (bytes.subarray(0, 8192).includes(0)) throw notText(l10n.t('{0} is not a text file.', file));
+    return new TextDecoder().decode(bytes);
+  }
+
+  async exists(file: string): Promise<boolean> {
+    return await vscode.workspace.fs.stat(vscode.Uri.file(file)).then(() => true, () => false);
+  }
+
+  async runTask(task: unknown, folderPath: string | undefined, signal: AbortSignal): Promise<TaskResult | undefined> {
+    return await runPreLaunchTask(task, folderPath, signal);
+  }
+}
+
+async function launchFile(folder: vscode.WorkspaceFolder): Promise<LaunchSource | undefined> {
+  const file = vscode.Uri.joinPath(folder.uri, '.vscode', 'launch.json');
+  const bytes = await vscode.workspace.fs.readFile(file).then((found) => found, () => undefined);
+  if (bytes === undefined) return undefined;
+  return { kind: 'folder', folder: { name: folder.name, path: folder.uri.fsPath }, content: { text: new TextDecoder().decode(bytes), file: file.fsPath } };
+}
+
+function notText(message: string): Failure {
+  return new Failure('file_not_text', message, 'Pass a source file. Nothing was changed.');
+}

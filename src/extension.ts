@@ -1,0 +1,41 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { BreakpointBook } from './debugger/breakpointBook';
+import { DebugModel } from './debugger/debugModel';
+import { HandleTable } from './debugger/handles';
+import { Inspector } from './debugger/inspector';
+import { AdapterRequests } from './debugger/requests';
+import { StopReporter } from './debugger/stopReport';
+import { VsCodeDebugHost } from './editor/debugHost';
+import { trackSessions } from './editor/debugTracker';
+import { registerLanguageModelTools } from './editor/languageModelTools';
+import { SessionRegistry } from './editor/sessionRegistry';
+import { VsCodeWorkspace } from './editor/workspace';
+import type { ToolServices } from './tools/services';
+
+/** Wires everything, and does nothing but register: no file is read, no process started, no network touched. */
+export function activate(context: vscode.ExtensionContext): void {
+  l10n.config({ contents: vscode.l10n.bundle ?? {} });
+  const model = new DebugModel();
+  const sessions = new SessionRegistry();
+  const host = new VsCodeDebugHost(sessions);
+  const workspace = new VsCodeWorkspace();
+  const inspector = new Inspector(model, new AdapterRequests(host, model), new HandleTable(model));
+  const breakpoints = new BreakpointBook(host, model);
+  const readLines = (file: string): Promise<readonly string[] | undefined> => workspace.readText(file).then((text) => text.split(/\r\n|\r|\n/), () => undefined);
+  const stops = new StopReporter(model, inspector, breakpoints, readLines);
+  const services: ToolServices = { model, host, workspace, inspector, breakpoints, stops };
+
+  const channel = vscode.window.createOutputChannel('Agent Debugger', { log: true });
+  context.subscriptions.push(
+    channel,
+    trackSessions(model, sessions),
+    model.onDidChange(() => stops.prune()),
+    vscode.debug.onDidChangeBreakpoints(({ removed }) => removed.forEach((each) => breakpoints.forget(each.id))),
+    registerLanguageModelTools(services, (call) => channel.info(`${call.tool} ${call.status} ${call.characters} characters ${Math.round(call.milliseconds)} ms (${call.caller})`)),
+  );
+}
+
+export function deactivate(): void {
+  // Everything is a subscription of the context.
+}

@@ -1,0 +1,27 @@
+import { getBreakpoints, removeBreakpoint, setBreakpoint } from './breakpoints';
+import { getDebuggerConfigurations } from './configurations';
+import type { Tool } from './defineTool';
+import { continueDebugging, pauseDebugging, stepExecution, stopDebugging, waitForStop } from './execution';
+import { evaluateExpression, getCallStack, getScopes, getVariables } from './inspection';
+import { getDebugOutput, getDebugState } from './overview';
+import { startDebugging } from './start';
+
+/** Every tool there is, in the order in which an agent meets them. */
+export const TOOLS: readonly Tool[] = [
+  getDebuggerConfigurations,
+  startDebugging,
+  continueDebugging,
+  stepExecution,
+  pauseDebugging,
+  waitForStop,
+  stopDebugging,
+  setBreakpoint,
+  removeBreakpoint,
+  getBreakpoints,
+  getDebugState,
+  getCallStack,
+  getScopes,
+  getVariables,
+  evaluateExpression,
+  getDebugOutput,
+];

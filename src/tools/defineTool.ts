@@ -1,0 +1,87 @@
+import type { z } from 'zod';
+import type { Call, ToolServices } from './services';
+import { resolveTarget, type Need, type Targets } from './target';
+
+export type ToolSet = 'core' | 'trace' | 'advanced' | 'investigation';
+
+/** `read` never asks; `control` moves the program or changes where it stops; `change` can alter its state. */
+export type Effect = 'read' | 'control' | 'change';
+
+export interface Question {
+  readonly title: string;
+  /** Markdown that only `plain` and `code` of `question.ts` have put foreign text into. */
+  readonly message: string;
+}
+
+export type ToolResult = { readonly status: string } & Readonly<Record<string, unknown>>;
+
+export interface RunContext<Input, N extends Need> {
+  readonly input: Input;
+  readonly target: Targets[N];
+  readonly services: ToolServices;
+  readonly call: Call;
+}
+
+export interface ToolSpec<Input extends z.ZodObject, Output extends z.ZodObject, N extends Need> {
+  readonly name: string;
+  readonly set: ToolSet;
+  readonly effect: Effect;
+  /** For people; English here, Chinese in `package.nls.zh-cn.json`. */
+  readonly title: string;
+  readonly userDescription: string;
+  /** For the model; English only. */
+  readonly modelDescription: string;
+  /** A codicon's name. */
+  readonly icon: string;
+  readonly input: Input;
+  readonly output: Output;
+  /** What it acts on: found before it runs, with one set of errors for all tools. */
+  readonly needs: N;
+  /** The present participle that is shown while it runs, without dots. */
+  readonly doing: (input: z.output<Input>) => string;
+  /** What a person is asked before it runs; required unless the effect is `read`. */
+  readonly question?: (context: Omit<RunContext<z.output<Input>, N>, 'call' | 'target'>) => Question | Promise<Question>;
+  readonly run: (context: RunContext<z.output<Input>, N>) => Promise<z.input<Output>>;
+}
+
+/** A declared tool. The types of its input and target are known only inside. */
+export interface Tool {
+  readonly name: string;
+  readonly set: ToolSet;
+  readonly effect: Effect;
+  readonly title: string;
+  readonly userDescription: string;
+  readonly modelDescription: string;
+  readonly icon: string;
+  readonly input: z.ZodObject;
+  readonly output: z.ZodObject;
+  doing(input: unknown): string;
+  question(input: unknown, services: ToolServices): Promise<Question | undefined>;
+  /** Resolves the target and runs. The input has been checked. */
+  run(input: unknown, services: ToolServices, call: Call): Promise<ToolResult>;
+}
+
+/** Declares a tool: the manifest, both registrations, the reference and the checks come from what is said here. */
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject, N extends Need>(spec: ToolSpec<Input, Output, N>): Tool {
+  if (spec.effect !== 'read' && spec.question === undefined) throw new Error(`${spec.name} moves or changes the program, so it needs a question`);
+  return {
+    ...spec,
+    doing: (input) => spec.doing(spec.input.parse(input)),
+    question: async (input, services) => spec.question?.({ input: spec.input.parse(input), services }),
+    run: async (input, services, call) => {
+      const parsed = spec.input.parse(input);
+      const target = await resolveTarget(spec.needs, parsed, services);
+      return asResult(await spec.run({ input: parsed, target, services, call }));
+    },
+  };
+}
+
+function asResult(result: Readonly<Record<string, unknown>>): ToolResult {
+  const { status, ...rest } = result;
+  return { status: String(status), ...rest };
+}
+
+/** The result of a tool that did what it was asked. */
+export function success<Data extends object>(data: Data): { readonly status: 'success' } & Data {
+  return { status: 'success', ...data };
+}

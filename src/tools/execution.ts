@@ -1,0 +1,267 @@
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import { Failure } from '../debugger/failure';
+import type { MoveCommand } from '../debugger/host';
+import { notStopped } from '../debugger/inspector';
+import { adapterError } from '../debugger/requests';
+import { rootOf, type SessionState } from '../debugger/state';
+import { defineTool, success } from './defineTool';
+import { locate } from './files';
+import { whereIs } from './place';
+import { code, plain } from './question';
+import { filePath, lineNumber, resultSchema, runOutcome, sessionId, threadId, timeoutSeconds } from './schemas';
+import type { Call, ToolServices } from './services';
+import { resolveSession } from './target';
+import { completed, happening, outcomeOf, stopCounts, stoppedOutcome, waitMilliseconds, type RunOutcome } from './waiting';
+
+/** Lets a thread go on and waits for what happens next. The wait is armed before the request is sent. */
+async function move(services: ToolServices, call: Call, session: SessionState, thread: number, command: MoveCommand, timeout: number): Promise<RunOutcome> {
+  const { model } = services;
+  if (session.threads.get(thread)?.stop === undefined) throw notStopped(session, thread);
+  const since = stopCounts(model.state);
+  const timeoutMs = waitMilliseconds(timeout, call);
+  const deadline = Date.now() + timeoutMs;
+  const armed = model.wait((state) => happening(state, session.key, since), { timeoutMs, signal: call.signal });
+  const sent = send(services, session, thread, command).then(
+    () => new Promise<never>(() => undefined),
+    (error: unknown) => {
+      armed.abandon();
+      throw error;
+    },
+  );
+  // A stop may come before the request is answered, and an adapter may never answer: the wait does not depend on it.
+  return await Promise.race([sent, outcomeOf(services, call, session.key, armed, deadline)]);
+}
+
+/** @throws Failure `adapter_error` when the adapter refused */
+async function send({ model, host }: Pick<ToolServices, 'model' | 'host'>, session: SessionState, thread: number, command: MoveCommand): Promise<void> {
+  const before = session.resumeCount;
+  const failed = await host.move(session.key, thread, command).then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  const now = model.state.sessions.get(session.key);
+  if (now === undefined || command === 'pause') {
+    if (failed !== undefined) throw adapterError(session, command, failed);
+    return;
+  }
+  // VS Code's command does nothing when its own list of threads lags behind: then the request is ours to send.
+  if (now.resumeCount === before && now.lifecycle === 'stopped') {
+    await host.request(session.key, command, { threadId: thread }).catch((error: unknown) => {
+      throw adapterError(session, command, error instanceof Error ? error.message : String(error));
+    });
+    return;
+  }
+  if (now.resume?.outcome === 'failed') throw adapterError(session, command, now.resume.message ?? failed ?? '');
+}
+
+export const continueDebugging = defineTool({
+  name: 'continue_debugging',
+  set: 'core',
+  effect: 'control',
+  title: 'Continue',
+  userDescription: 'Lets the paused program run on to the next stop',
+  modelDescription: 'Resume the paused program and wait until it stops again or ends. Returns the next stop with stack, local variables and output. With until_line and file_path it runs to that line.',
+  icon: 'debug-continue',
+  input: z.strictObject({
+    thread_id: threadId.describe('thread_id from stop_event_data.'),
+    session_id: sessionId,
+    until_line: lineNumber.optional().describe('Run to this line; needs file_path.'),
+    file_path: filePath.optional().describe('The file of until_line.'),
+    timeout_seconds: timeoutSeconds,
+  }),
+  output: runOutcome,
+  needs: 'thread',
+  doing: () => l10n.t('Continuing'),
+  question: async ({ input, services }) => {
+    const where = whereIs(services, input);
+    return input.until_line !== undefined && input.file_path !== undefined
+      ? { title: l10n.t('Continue'), message: l10n.t('Run on from {0} to {1}', where, code(`${input.file_path}:${input.until_line}`)) }
+      : { title: l10n.t('Continue'), message: l10n.t('Continue from {0}', where) };
+  },
+  run: async ({ input, target, services, call }) => {
+    const { until_line: line, file_path: file } = input;
+    if ((line === undefined) !== (file === undefined)) {
+      throw new Failure('invalid_input', l10n.t('until_line and file_path belong together.'), 'Pass both or neither. Nothing was changed.');
+    }
+    if (line === undefined || file === undefined) return await move(services, call, target.session, target.threadId, 'continue', input.timeout_seconds);
+    return await continueTo(services, call, target, await locate(services, file, line), line, input.timeout_seconds);
+  },
+});
+
+/** Runs to a line by a breakpoint of our own there, which is gone afterwards; one that is already there is used. */
+async function continueTo(services: ToolServices, call: Call, target: { session: SessionState; threadId: number }, path: string, line: number, timeout: number): Promise<RunOutcome> {
+  const { host, breakpoints } = services;
+  const there = breakpoints.at(path, line).some((each) => each.enabled && !each.condition && !each.hitCondition && !each.logMessage);
+  if (there) return await move(services, call, target.session, target.threadId, 'continue', timeout);
+  const temporary = host.addBreakpoint({ kind: 'source', path, line });
+  breakpoints.claim(temporary);
+  try {
+    await services.model.wait((state) => state.sessions.get(target.session.key) === undefined || breakpoints.boundIn(temporary).some((each) => each.session.key === target.session.key) || undefined, { timeoutMs: 3000, signal: call.signal }).settled;
+    return await move(services, call, target.session, target.threadId, 'continue', timeout);
+  } finally {
+    host.removeBreakpoints([temporary.hostId]);
+  }
+}
+
+const STEPS = { over: 'next', into: 'stepIn', out: 'stepOut' } as const;
+
+export const stepExecution = defineTool({
+  name: 'step_execution',
+  set: 'core',
+  effect: 'control',
+  title: 'Step',
+  userDescription: 'Steps over, into or out of the current line',
+  modelDescription: 'Step the paused thread: "over" the current line, "into" the function it calls, or "out" of the current function, and wait for the stop. count repeats the step, ending early at anything else than a step.',
+  icon: 'debug-step-over',
+  input: z.strictObject({
+    thread_id: threadId.describe('thread_id from stop_event_data.'),
+    step_type: z.enum(['over', 'into', 'out']),
+    session_id: sessionId,
+    count: z.int().min(1).max(100).default(1).describe('How many steps, 1 to 100.'),
+    timeout_seconds: timeoutSeconds,
+  }),
+  output: runOutcome,
+  needs: 'thread',
+  doing: ({ step_type: type }) => (type === 'over' ? l10n.t('Stepping over') : type === 'into' ? l10n.t('Stepping into') : l10n.t('Stepping out')),
+  question: ({ input, services }) => {
+    const where = whereIs(services, input);
+    const title = input.step_type === 'over' ? l10n.t('Step over') : input.step_type === 'into' ? l10n.t('Step into') : l10n.t('Step out');
+    const message = input.step_type === 'over' ? l10n.t('Step over in {0}', where) : input.step_type === 'into' ? l10n.t('Step into in {0}', where) : l10n.t('Step out in {0}', where);
+    return { title, message: input.count > 1 ? l10n.t('{0}, {1} times', message, input.count) : message };
+  },
+  run: async ({ input, target, services, call }) => {
+    const deadline = Date.now() + waitMilliseconds(input.timeout_seconds, call);
+    let session = target.session;
+    for (let step = 1; ; step += 1) {
+      const outcome = await move(services, call, session, target.threadId, STEPS[input.step_type], Math.max(1, (deadline - Date.now()) / 1000));
+      const stop = outcome.stop_event_data;
+      if (step >= input.count || outcome.status !== 'stopped' || stop?.reason !== 'step' || stop.thread_id !== target.threadId) return outcome;
+      session = resolveSession(services.model.state, stop.session_id, target.threadId);
+    }
+  },
+});
+
+export const pauseDebugging = defineTool({
+  name: 'pause_debugging',
+  set: 'core',
+  effect: 'control',
+  title: 'Pause',
+  userDescription: 'Pauses the running program',
+  modelDescription: 'Pause the running program where it is and return the stop. Works while another call waits.',
+  icon: 'debug-pause',
+  input: z.strictObject({ thread_id: threadId.optional().describe('Default: any thread.'), session_id: sessionId, timeout_seconds: timeoutSeconds }),
+  output: runOutcome,
+  needs: 'session',
+  doing: () => l10n.t('Pausing'),
+  question: ({ input, services }) => ({ title: l10n.t('Pause'), message: l10n.t('Pause {0}', whereIs(services, input)) }),
+  run: async ({ input, target, services, call }) => {
+    const { session } = target;
+    if (session.lifecycle === 'stopped') return await stoppedOutcome(services, call, session.key);
+    const thread = input.thread_id ?? (await services.inspector.threads(session, call.signal))[0]?.id;
+    if (thread === undefined) throw new Failure('not_running', l10n.t('The session {0} has no thread to pause yet.', session.id), 'Call wait_for_stop, or pause_debugging again a little later.');
+    const since = stopCounts(services.model.state);
+    const timeoutMs = waitMilliseconds(input.timeout_seconds, call);
+    const deadline = Date.now() + timeoutMs;
+    const armed = services.model.wait((state) => happening(state, session.key, since), { timeoutMs, signal: call.signal });
+    const sent = services.host.request(session.key, 'pause', { threadId: thread }).then(
+      () => new Promise<never>(() => undefined),
+      (error: unknown) => {
+        armed.abandon();
+        throw adapterError(session, 'pause', error instanceof Error ? error.message : String(error));
+      },
+    );
+    return await Promise.race([sent, outcomeOf(services, call, session.key, armed, deadline)]);
+  },
+});
+
+export const waitForStop = defineTool({
+  name: 'wait_for_stop',
+  set: 'core',
+  effect: 'read',
+  title: 'Wait for a Stop',
+  userDescription: 'Waits until the running program stops or ends',
+  modelDescription: 'Wait until the running program stops, ends, or prints a line that matches output_pattern (a regular expression). Answers at once if it is already stopped. Never moves the program.',
+  icon: 'watch',
+  input: z.strictObject({
+    session_id: sessionId,
+    output_pattern: z.string().min(1).max(500).optional().describe('Regular expression; also end the wait when the program prints a matching line.'),
+    timeout_seconds: timeoutSeconds,
+  }),
+  output: runOutcome.extend({ status: z.enum(['success', 'stopped', 'completed', 'timeout', 'error', 'interrupted']), matched: z.object({ line: z.string(), cursor: z.int() }).optional() }),
+  needs: 'session',
+  doing: () => l10n.t('Waiting for the program to stop'),
+  run: async ({ input, target, services, call }) => {
+    const { session } = target;
+    const pattern = input.output_pattern === undefined ? undefined : readPattern(input.output_pattern);
+    if (session.lifecycle === 'stopped') return await stoppedOutcome(services, call, session.key);
+    const since = stopCounts(services.model.state);
+    const timeoutMs = waitMilliseconds(input.timeout_seconds, call);
+    const deadline = Date.now() + timeoutMs;
+    const root = rootOf(services.model.state, session);
+    const log = services.model.output(root);
+    let read = log.cursor;
+    const next = services.model.wait(
+      (state) => {
+        if (pattern !== undefined) {
+          const [line] = log.read({ since: read, pattern });
+          read = log.cursor;
+          if (line !== undefined) return { kind: 'printed' as const, line };
+        }
+        return happening(state, session.key, since);
+      },
+      { timeoutMs, signal: call.signal },
+    );
+    const settled = await next.settled;
+    if (settled.kind === 'found' && settled.value.kind === 'printed') {
+      return success({ message: l10n.t('The program printed a matching line and is still running.'), session_id: session.id, matched: { line: settled.value.line.text, cursor: settled.value.line.number } });
+    }
+    if (settled.kind === 'found' && settled.value.kind === 'ended') return completed(services, settled.value.rootKey);
+    const found = settled.kind === 'found' && settled.value.kind === 'stopped' ? { kind: 'found' as const, value: settled.value } : settled.kind === 'found' ? { kind: 'timeout' as const } : settled;
+    return await outcomeOf(services, call, session.key, { settled: Promise.resolve(found), abandon: () => undefined }, deadline);
+  },
+});
+
+/** @throws Failure `invalid_input` */
+export function readPattern(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, 'u');
+  } catch (error) {
+    throw new Failure('invalid_input', l10n.t('Not a regular expression: {0}', error instanceof Error ? error.message : pattern), 'Pass a JavaScript regular expression without slashes. Nothing was changed.');
+  }
+}
+
+export const stopDebugging = defineTool({
+  name: 'stop_debugging',
+  set: 'core',
+  effect: 'control',
+  title: 'Stop Debugging',
+  userDescription: 'Ends the debug session',
+  modelDescription: 'End a debug session: a launched program is ended, an attached one is let go. Without session_id, the only session there is.',
+  icon: 'debug-stop',
+  input: z.strictObject({ session_id: sessionId }),
+  output: resultSchema(['success'], { session_id: z.string().optional(), ended: z.boolean().optional(), exit_code: z.int().optional() }),
+  needs: 'session',
+  doing: () => l10n.t('Stopping the debug session'),
+  question: ({ input, services }) => {
+    const root = rootOf(services.model.state, resolveSession(services.model.state, input.session_id));
+    return { title: l10n.t('Stop debugging'), message: l10n.t('Stop the debug session {0}', `**${plain(root.name)}**`) };
+  },
+  run: async ({ target, services, call }) => {
+    const { model, host } = services;
+    const root = rootOf(model.state, target.session);
+    const ended = model.wait((state) => state.sessions.get(root.key)?.lifecycle === 'terminated' || undefined, { timeoutMs: 10_000, signal: call.signal });
+    const stopping = host.stop(root.key).catch((error: unknown) => {
+      throw adapterError(root, 'disconnect', error instanceof Error ? error.message : String(error));
+    });
+    const settled = await Promise.race([ended.settled, stopping.then(() => ended.settled)]);
+    const isOver = settled.kind === 'found';
+    const exitCode = model.state.sessions.get(root.key)?.exitCode;
+    return success({
+      message: isOver ? l10n.t('The debug session has ended.') : l10n.t('The request to stop the debug session was sent; it has not ended yet.'),
+      session_id: root.id,
+      ended: isOver,
+      ...(exitCode !== undefined ? { exit_code: exitCode } : {}),
+    });
+  },
+});

@@ -1,0 +1,158 @@
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import { frameView, variableView } from '../debugger/stopReport';
+import { defineTool, success } from './defineTool';
+import { whereIs } from './place';
+import { code } from './question';
+import { readPattern } from './execution';
+import { frame, frameId, resultSchema, sessionId, threadId, variable } from './schemas';
+import { threadOfStop } from './target';
+import { notStopped } from '../debugger/inspector';
+
+const scope = z.object({
+  name: z.string(),
+  variables_reference: z.int().min(0),
+  expensive: z.boolean(),
+  named_variables: z.int().optional(),
+  indexed_variables: z.int().optional(),
+});
+
+export const getCallStack = defineTool({
+  name: 'get_call_stack',
+  set: 'core',
+  effect: 'read',
+  title: 'Show Call Stack',
+  userDescription: 'Reads the call stack of a paused thread',
+  modelDescription: 'Read the call stack of a stopped thread: more frames than a stop shows (start_frame, levels), or of another thread.',
+  icon: 'layers',
+  input: z.strictObject({
+    thread_id: threadId.optional().describe('Default: the thread that stopped.'),
+    session_id: sessionId,
+    start_frame: z.int().min(0).max(10_000_000).default(0).describe('First frame, 0 is the innermost.'),
+    levels: z.int().min(1).max(1000).default(20).describe('How many frames, 1 to 1000.'),
+  }),
+  output: resultSchema(['success'], { session_id: z.string().optional(), thread_id: z.int().optional(), call_stack: z.array(frame).optional(), total_frames: z.int().optional() }),
+  needs: 'session',
+  doing: () => l10n.t('Reading the call stack'),
+  run: async ({ input, target, services, call }) => {
+    const { session } = target;
+    const thread = input.thread_id ?? threadOfStop(session);
+    if (thread === undefined) throw notStopped(session, 0);
+    const place = services.inspector.placeOf(session, thread);
+    const page = await services.inspector.frames(session, place, input.start_frame, input.levels, call.signal);
+    const left = (page.total ?? 0) - input.start_frame - page.frames.length;
+    return success({
+      session_id: session.id,
+      thread_id: thread,
+      call_stack: page.frames.map((each) => frameView(services.inspector, place, each)),
+      ...(page.total !== undefined ? { total_frames: page.total } : {}),
+      ...(left > 0 ? { omitted: { frames: left, fetch_frames: `start_frame=${input.start_frame + page.frames.length}` } } : {}),
+    });
+  },
+});
+
+export const getScopes = defineTool({
+  name: 'get_scopes',
+  set: 'core',
+  effect: 'read',
+  title: 'Show Scopes',
+  userDescription: 'Lists the variable scopes of a stack frame',
+  modelDescription: 'List the variable scopes of a stack frame (locals, closures, globals). Pass a scope\'s variables_reference to get_variables.',
+  icon: 'symbol-namespace',
+  input: z.strictObject({ frame_id: frameId, session_id: sessionId }),
+  output: resultSchema(['success'], { scopes: z.array(scope).optional() }),
+  needs: 'frame',
+  doing: () => l10n.t('Reading the scopes'),
+  run: async ({ target, services, call }) => {
+    const { session, frame: handle } = target;
+    const scopes = await services.inspector.scopes(session, handle, handle.frameId, call.signal);
+    return success({
+      scopes: scopes.map((each) => ({
+        name: each.name,
+        variables_reference: services.inspector.handles.variables(handle, each.reference, handle.frameId),
+        expensive: each.expensive,
+        ...(each.namedVariables !== undefined ? { named_variables: each.namedVariables } : {}),
+        ...(each.indexedVariables !== undefined ? { indexed_variables: each.indexedVariables } : {}),
+      })),
+    });
+  },
+});
+
+export const getVariables = defineTool({
+  name: 'get_variables',
+  set: 'core',
+  effect: 'read',
+  title: 'Show Variables',
+  userDescription: 'Reads the variables of a scope, or the parts of a value',
+  modelDescription: 'Read the variables of a scope, or the members of an object or collection, by variables_reference. start and count page through long ones; name_pattern filters by name.',
+  icon: 'symbol-variable',
+  input: z.strictObject({
+    variables_reference: z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe('From get_scopes, a stop, get_variables or evaluate_expression; greater than 0.'),
+    session_id: sessionId,
+    start: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe('First member.'),
+    count: z.int().min(1).max(1000).default(100).describe('How many, 1 to 1000.'),
+    filter: z.enum(['indexed', 'named']).optional().describe('Only elements, or only named members.'),
+    name_pattern: z.string().min(1).max(500).optional().describe('Regular expression for names.'),
+  }),
+  output: resultSchema(['success'], { variables: z.array(variable).optional(), total: z.int().optional() }),
+  needs: 'variables',
+  doing: () => l10n.t('Reading variables'),
+  run: async ({ input, target, services, call }) => {
+    const { session, variables: handle } = target;
+    const pattern = input.name_pattern === undefined ? undefined : readPattern(input.name_pattern);
+    // Paging by the adapter is for elements; without a filter, or with a name to look for, all are read and cut here.
+    const paged = input.filter === 'indexed' && pattern === undefined;
+    const read = await services.inspector.variables(session, handle, handle.reference, { ...(input.filter !== undefined ? { filter: input.filter } : {}), ...(paged ? { start: input.start, count: input.count } : {}) }, call.signal);
+    const matching = pattern === undefined ? read : read.filter((each) => pattern.test(each.name));
+    const isPage = paged && read.length <= input.count;
+    const shown = isPage ? matching : matching.slice(input.start, input.start + input.count);
+    const left = isPage ? 0 : matching.length - input.start - shown.length;
+    return success({
+      variables: shown.map((each) => variableView(services.inspector, handle, each, handle.frameId)),
+      ...(isPage ? {} : { total: matching.length }),
+      ...(left > 0 ? { omitted: { variables: left, fetch_variables: `start=${input.start + shown.length}` } } : {}),
+    });
+  },
+});
+
+export const evaluateExpression = defineTool({
+  name: 'evaluate_expression',
+  set: 'core',
+  effect: 'change',
+  title: 'Evaluate Expression',
+  userDescription: 'Evaluates an expression in the paused program',
+  modelDescription: 'Evaluate an expression in a stack frame of the stopped program, in its language. It can call functions and so change the program.',
+  icon: 'symbol-operator',
+  input: z.strictObject({
+    expression: z.string().min(1).max(50_000),
+    frame_id: frameId,
+    context: z.enum(['watch', 'repl', 'hover', 'clipboard']).default('watch').describe('How the adapter evaluates; "hover" without side effects where it can.'),
+    session_id: sessionId,
+  }),
+  output: resultSchema(['success'], {
+    result: z.string().optional(),
+    type: z.string().optional(),
+    variables_reference: z.int().min(0).optional(),
+    named_variables: z.int().optional(),
+    indexed_variables: z.int().optional(),
+    memory_reference: z.string().optional(),
+  }),
+  needs: 'frame',
+  doing: () => l10n.t('Evaluating an expression'),
+  question: ({ input, services }) => ({
+    title: l10n.t('Evaluate'),
+    message: l10n.t('Evaluate {0} in {1}; this can change the program', code(input.expression), whereIs(services, input)),
+  }),
+  run: async ({ input, target, services, call }) => {
+    const { session, frame: handle } = target;
+    const value = await services.inspector.evaluate(session, handle, handle.frameId, input.expression, input.context, call.signal);
+    return success({
+      result: value.value,
+      ...(value.type !== undefined ? { type: value.type } : {}),
+      variables_reference: services.inspector.handles.variables(handle, value.reference, handle.frameId),
+      ...(value.namedVariables ? { named_variables: value.namedVariables } : {}),
+      ...(value.indexedVariables ? { indexed_variables: value.indexedVariables } : {}),
+      ...(value.memoryReference !== undefined ? { memory_reference: value.memoryReference } : {}),
+    });
+  },
+});

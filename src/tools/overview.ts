@@ -1,0 +1,154 @@
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import { liveSessions, rootOf, sessionById, treeOf, type SessionState } from '../debugger/state';
+import { Failure } from '../debugger/failure';
+import { defineTool, success } from './defineTool';
+import { readPattern } from './execution';
+import { resultSchema, sessionId, threadId } from './schemas';
+import type { ToolServices } from './services';
+import { threadList, threadOfStop } from './target';
+
+const session = z.object({
+  session_id: z.string(),
+  parent: z.string().optional(),
+  name: z.string(),
+  type: z.string(),
+  state: z.enum(['starting', 'running', 'stopped', 'terminating', 'terminated']),
+  started: z.iso.datetime(),
+  partly_known: z.boolean().optional(),
+  exit_code: z.int().optional(),
+  ended: z.string().optional(),
+  threads: z.array(z.object({ id: z.int(), name: z.string().optional(), state: z.enum(['running', 'stopped']) })).readonly().optional(),
+  omitted_threads: z.int().optional(),
+  stop: z
+    .object({
+      stop_id: z.int(),
+      reason: z.string(),
+      thread_id: z.int(),
+      source: z.object({ path: z.string(), name: z.string() }).nullable().optional(),
+      line: z.int().nullable().optional(),
+      function_name: z.string().optional(),
+    })
+    .optional(),
+});
+
+const THREADS_SHOWN = 20;
+
+export const getDebugState = defineTool({
+  name: 'get_debug_state',
+  set: 'core',
+  effect: 'read',
+  title: 'Show Debug State',
+  userDescription: 'Tells which debug sessions there are and where they are stopped',
+  modelDescription: 'Tell where everything is: debug sessions (a tree by parent), their threads, the current stop, and the last lines of output.',
+  icon: 'pulse',
+  input: z.strictObject({ session_id: sessionId, thread_id: threadId.optional().describe('Show only this thread.') }),
+  output: resultSchema(['success'], { sessions: z.array(session).optional(), output: z.array(z.string()).optional(), cursor: z.int().optional() }),
+  needs: 'nothing',
+  doing: () => l10n.t('Reading the debug state'),
+  run: async ({ input, services, call }) => {
+    const { state } = services.model;
+    const chosen = input.session_id === undefined ? undefined : sessionById(state, input.session_id);
+    if (input.session_id !== undefined && chosen === undefined) throw new Failure('session_not_found', l10n.t('There is no debug session {0}.', input.session_id), 'Leave out session_id to see all sessions.');
+    const live = liveSessions(state);
+    const last = [...state.sessions.values()].at(-1);
+    const shown = chosen !== undefined ? treeOf(state, chosen) : live.length > 0 ? live : last === undefined ? [] : treeOf(state, rootOf(state, last));
+    const sessions = await Promise.all(shown.map((each) => view(services, each, input.thread_id, call.signal)));
+    const newest = shown.at(-1);
+    const root = newest === undefined ? undefined : rootOf(state, newest);
+    const output = root === undefined ? [] : treeOf(state, root).flatMap((each) => services.model.output(each).read({ since: 0 }).slice(-5).map((line) => line.text));
+    return success({
+      ...(sessions.length === 0 ? { message: l10n.t('No debug session is running.') } : {}),
+      sessions,
+      ...(output.length > 0 ? { output: output.slice(-5) } : {}),
+    });
+  },
+});
+
+async function view(services: ToolServices, each: SessionState, only: number | undefined, signal: AbortSignal): Promise<z.input<typeof session>> {
+  const parent = each.parentKey === undefined ? undefined : services.model.state.sessions.get(each.parentKey);
+  const threads = threadList(each).filter((thread) => only === undefined || thread.id === only);
+  // The stopped ones first: they are what can be looked at.
+  const ordered = [...threads.filter((thread) => thread.state === 'stopped'), ...threads.filter((thread) => thread.state === 'running')];
+  const stop = await stopOf(services, each, only, signal);
+  return {
+    session_id: each.id,
+    ...(parent !== undefined ? { parent: parent.id } : {}),
+    name: each.name,
+    type: each.type,
+    state: each.lifecycle,
+    started: new Date(each.startedAt).toISOString(),
+    ...(each.knowledge === 'partial' ? { partly_known: true } : {}),
+    ...(each.exitCode !== undefined ? { exit_code: each.exitCode } : {}),
+    ...(each.lifecycle === 'terminated' && each.end !== undefined ? { ended: each.end.message === undefined ? each.end.reason : `${each.end.reason}: ${each.end.message}` } : {}),
+    ...(ordered.length > 0 ? { threads: ordered.slice(0, THREADS_SHOWN) } : {}),
+    ...(ordered.length > THREADS_SHOWN ? { omitted_threads: ordered.length - THREADS_SHOWN } : {}),
+    ...(stop !== undefined ? { stop } : {}),
+  };
+}
+
+/** Where a session is stopped, with its innermost frame where the adapter tells it. */
+async function stopOf(services: ToolServices, each: SessionState, only: number | undefined, signal: AbortSignal): Promise<z.input<typeof session>['stop']> {
+  const thread = only ?? threadOfStop(each);
+  const held = thread === undefined ? undefined : each.threads.get(thread)?.stop;
+  if (thread === undefined || held === undefined) return undefined;
+  const found = { stop_id: held.id, reason: held.reason, thread_id: thread };
+  try {
+    const { frames } = await services.inspector.frames(each, services.inspector.placeOf(each, thread), 0, 1, signal);
+    const [top] = frames;
+    if (top === undefined) return found;
+    return { ...found, source: top.path === undefined ? null : { path: top.path, name: top.sourceName ?? top.path }, line: top.path === undefined ? null : top.line, function_name: top.name };
+  } catch (error) {
+    if (error instanceof Failure) return found;
+    throw error;
+  }
+}
+
+const outputLine = z.object({ text: z.string(), category: z.string().optional(), session_id: z.string().optional() });
+
+export const getDebugOutput = defineTool({
+  name: 'get_debug_output',
+  set: 'core',
+  effect: 'read',
+  title: 'Show Debug Output',
+  userDescription: 'Reads what the program printed',
+  modelDescription: 'Read what the program and its debugger printed. since takes the cursor of the last answer; pattern filters lines by a regular expression. Works after the end, too.',
+  icon: 'output',
+  input: z.strictObject({
+    session_id: sessionId,
+    since: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe('cursor of an earlier answer; only newer lines.'),
+    category: z.enum(['stdout', 'stderr', 'console', 'important']).optional(),
+    pattern: z.string().min(1).max(500).optional().describe('Regular expression; only matching lines.'),
+    max_lines: z.int().min(1).max(5000).default(50).describe('The newest so many lines, 1 to 5000.'),
+  }),
+  output: resultSchema(['success'], { session_id: z.string().optional(), lines: z.array(outputLine).optional(), cursor: z.int().optional(), dropped: z.int().optional() }),
+  needs: 'nothing',
+  doing: () => l10n.t('Reading the output'),
+  run: async ({ input, services }) => {
+    const { state } = services.model;
+    const named = input.session_id === undefined ? (liveSessions(state).at(-1) ?? [...state.sessions.values()].at(-1)) : sessionById(state, input.session_id);
+    if (named === undefined) {
+      if (input.session_id !== undefined) throw new Failure('session_not_found', l10n.t('There is no debug session {0}.', input.session_id), 'Call get_debug_state for the sessions there are.');
+      throw new Failure('no_session', l10n.t('No debug session has run yet.'), 'Call start_debugging first.');
+    }
+    const printing = printingSession(services, named);
+    const log = services.model.output(printing);
+    const pattern = input.pattern === undefined ? undefined : readPattern(input.pattern);
+    const found = log.read({ since: input.since, category: input.category, pattern });
+    const lines = found.slice(-input.max_lines);
+    return success({
+      session_id: printing.id,
+      lines: lines.map((line) => ({ text: line.text, ...(line.category === 'stdout' ? {} : { category: line.category }) })),
+      cursor: log.cursor,
+      dropped: log.dropped,
+      ...(found.length > lines.length ? { omitted: { lines: found.length - lines.length, fetch_lines: 'max_lines, since' } } : {}),
+    });
+  },
+});
+
+/** Of a session's tree, the one that prints: js-debug prints a child's output through its parent or itself. */
+function printingSession({ model }: ToolServices, chosen: SessionState): SessionState {
+  if (model.output(chosen).cursor > 0) return chosen;
+  const tree = treeOf(model.state, rootOf(model.state, chosen));
+  return tree.find((each) => model.output(each).cursor > 0) ?? chosen;
+}

@@ -1,0 +1,32 @@
+/**
+ * Text in what a person is asked. Names, conditions and expressions come from a model or a program and may try to
+ * look like something else: they appear only through these functions.
+ */
+
+const MOST_CHARACTERS = 200;
+
+/** Control characters, line ends, and what turns the direction of text or hides in it. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+
+/** One line of visible text, its middle cut where it is long. */
+export function oneLine(text: string, most: number = MOST_CHARACTERS): string {
+  const line = text.replace(INVISIBLE, ' ').replace(/\s+/gu, ' ').trim();
+  const characters = Array.from(line);
+  if (characters.length <= most) return line;
+  const half = Math.floor((most - 1) / 2);
+  return `${characters.slice(0, half).join('')} […${characters.length - 2 * half}…] ${characters.slice(-half).join('')}`;
+}
+
+/** As code in Markdown, with a fence that the text cannot close. */
+export function code(text: string, most?: number): string {
+  const line = oneLine(text, most);
+  const longest = Math.max(0, ...(line.match(/`+/gu) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const padding = line.startsWith('`') || line.endsWith('`') || line === '' ? ' ' : '';
+  return `${fence}${padding}${line}${padding}${fence}`;
+}
+
+/** As plain text in Markdown: nothing in it is a link, an emphasis, an element or an address. */
+export function plain(text: string, most?: number): string {
+  return oneLine(text, most).replace(/[\\`*_{}[\]()#+\-.!|<>&~:@$^=]/gu, '\\$&');
+}

@@ -1,0 +1,58 @@
+import * as l10n from '@vscode/l10n';
+import type { z } from 'zod';
+import { Failure } from '../debugger/failure';
+import { Superseded } from '../debugger/inspector';
+import { Interrupted } from '../debugger/requests';
+import { fitResult } from '../results/fit';
+import type { Tool, ToolResult } from './defineTool';
+import type { Call, ToolServices } from './services';
+
+/**
+ * Runs every call, whoever made it: checks the input, finds the target, runs the tool, turns whatever goes wrong into
+ * an answer, and fits the answer to its budget. Never throws.
+ */
+export async function runTool(tool: Tool, input: unknown, services: ToolServices, call: Call): Promise<ToolResult> {
+  return fitResult(await answer(tool, input, services, call), call.maxChars);
+}
+
+async function answer(tool: Tool, input: unknown, services: ToolServices, call: Call): Promise<ToolResult> {
+  try {
+    const checked = checkInput(tool, input);
+    if (tool.effect !== 'read' && !services.workspace.trusted) throw notTrusted();
+    if (call.signal.aborted) throw new Interrupted();
+    return await tool.run(checked, services, call);
+  } catch (error) {
+    return errorResult(error);
+  }
+}
+
+/** @throws Failure `invalid_input` that names each parameter and what was expected */
+export function checkInput(tool: Tool, input: unknown): unknown {
+  const parsed = tool.input.safeParse(input === undefined ? {} : input);
+  if (parsed.success) return parsed.data;
+  const words = parsed.error.issues.slice(0, 5).map((issue) => describeIssue(issue)).join('; ');
+  throw new Failure('invalid_input', l10n.t('Invalid input for {0}: {1}', tool.name, words), `Parameters: ${Object.keys(tool.input.shape).join(', ') || 'none'}. Nothing was changed.`);
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const where = issue.path.map(String).join('.') || (issue.code === 'unrecognized_keys' ? issue.keys.map((key) => key.slice(0, 60)).join(', ') : 'input');
+  return `${where}: ${issue.message}`.slice(0, 300);
+}
+
+export function errorResult(error: unknown): ToolResult {
+  if (error instanceof Failure) return { status: 'error', code: error.code, message: error.message, hint: error.hint, ...error.data };
+  if (error instanceof Interrupted) return { status: 'interrupted', message: l10n.t('The call was cancelled; the program was left as it is.') };
+  if (error instanceof Superseded) {
+    return { status: 'error', code: 'stale_reference', message: l10n.t('The program moved on while it was being looked at.'), hint: 'Call get_debug_state to see where it is now.' };
+  }
+  return {
+    status: 'error',
+    code: 'internal_error',
+    message: l10n.t('Something went wrong inside Agent Debugger: {0}', error instanceof Error ? error.message : String(error)),
+    hint: 'Call get_debug_state; report this to the project if it happens again.',
+  };
+}
+
+function notTrusted(): Failure {
+  return new Failure('workspace_not_trusted', l10n.t('This workspace is not trusted, so nothing in it may be run or changed.'), 'Ask the person to trust the workspace (command “Workspaces: Manage Workspace Trust”).');
+}

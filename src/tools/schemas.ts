@@ -1,0 +1,89 @@
+import { z } from 'zod';
+
+/** Parameters that several tools share. */
+export const sessionId = z.string().min(1).max(40).optional().describe('Session, such as "s1". Default: the one that is stopped.');
+export const threadId = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+export const frameId = z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe('frame_id from call_stack of the current stop.');
+export const timeoutSeconds = z.number().min(1).max(300).default(30).describe('Longest wait in seconds, 1 to 300 (45 through MCP). Only the wait ends, not the program.');
+export const filePath = z.string().min(1).max(4096).describe('Absolute, or relative to a workspace folder.');
+export const lineNumber = z.int().min(1).max(10_000_000);
+
+const errorFields = {
+  code: z.string().optional(),
+  message: z.string().optional(),
+  hint: z.string().optional(),
+  omitted: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
+};
+
+/** The schema of a result: `status`, what errors hold, and the tool's own data. */
+export function resultSchema<Status extends string, Shape extends z.ZodRawShape>(statuses: readonly [Status, ...Status[]], shape: Shape) {
+  return z.looseObject({ status: z.enum([...statuses, 'error', 'interrupted']), ...errorFields, ...shape });
+}
+
+export const variable = z.object({
+  name: z.string(),
+  value: z.string(),
+  type: z.string().nullable(),
+  variables_reference: z.int().min(0),
+  evaluate_name: z.string().optional(),
+  memory_reference: z.string().optional(),
+  named_variables: z.int().optional(),
+  indexed_variables: z.int().optional(),
+  scope: z.string().optional(),
+});
+
+export const frame = z.object({
+  frame_id: z.int(),
+  function_name: z.string(),
+  file_path: z.string(),
+  line_number: z.int(),
+  column_number: z.int(),
+});
+
+export const stopEventData = z.object({
+  timestamp: z.iso.datetime(),
+  session_id: z.string(),
+  stop_id: z.int(),
+  reason: z.string(),
+  thread_id: z.int(),
+  description: z.string().nullable(),
+  text: z.string().nullable(),
+  all_threads_stopped: z.boolean().nullable(),
+  source: z.object({ path: z.string(), name: z.string() }).nullable(),
+  line: z.int().nullable(),
+  column: z.int().nullable(),
+  source_lines: z.array(z.string()).readonly().optional(),
+  exception: z.object({ type: z.string(), message: z.string().optional() }).optional(),
+  top_frame_variables: z.object({ scope_name: z.string(), variables: z.array(variable).readonly() }).nullable(),
+  call_stack: z.array(frame).readonly(),
+  total_frames: z.int().optional(),
+  hit_breakpoint_ids: z.array(z.int()).readonly().nullable(),
+  output: z.array(z.string()).readonly().optional(),
+  omitted: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
+});
+
+/** What every tool that lets the program run answers with. */
+export const runOutcome = resultSchema(['stopped', 'completed', 'timeout'], {
+  stop_event_data: stopEventData.optional(),
+  exit_code: z.int().optional(),
+  session_id: z.string().optional(),
+  output: z.array(z.string()).readonly().optional(),
+  configuration: z.record(z.string(), z.unknown()).optional(),
+});
+
+export const breakpoint = z.object({
+  id: z.int(),
+  verified: z.boolean(),
+  source: z.object({ path: z.string() }).optional(),
+  line: z.int().optional(),
+  column: z.int().optional(),
+  function_name: z.string().optional(),
+  condition: z.string().optional(),
+  hit_condition: z.string().optional(),
+  log_message: z.string().optional(),
+  enabled: z.boolean(),
+  owner: z.enum(['agent', 'user']),
+  bound: z.array(z.object({ session_id: z.string(), verified: z.boolean(), line: z.int().optional(), message: z.string().optional() })).readonly().optional(),
+  message: z.string().optional(),
+  timestamp: z.iso.datetime().optional(),
+});

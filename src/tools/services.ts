@@ -1,0 +1,55 @@
+import type { BreakpointBook } from '../debugger/breakpointBook';
+import type { DebugModel } from '../debugger/debugModel';
+import type { DebugHost } from '../debugger/host';
+import type { Inspector } from '../debugger/inspector';
+import type { StopReporter } from '../debugger/stopReport';
+import type { LaunchSource } from './launchFile';
+
+/** What the tools work with; made once, in `extension.ts`. */
+export interface ToolServices {
+  readonly model: DebugModel;
+  readonly host: DebugHost;
+  readonly workspace: Workspace;
+  readonly inspector: Inspector;
+  readonly breakpoints: BreakpointBook;
+  readonly stops: StopReporter;
+}
+
+/** The person's workspace and editor, as far as tools need them: the second port to VS Code. */
+export interface Workspace {
+  readonly trusted: boolean;
+  readonly folders: readonly { readonly name: string; readonly path: string }[];
+  /** Reads every place that VS Code takes launch configurations from. */
+  launchSources(): Promise<readonly LaunchSource[]>;
+  /** The debug types that installed extensions offer. */
+  debuggers(): readonly InstalledDebugger[];
+  /** VS Code's language id of a file, by its name and the person's associations. */
+  languageOf(file: string): Promise<string | undefined>;
+  /** The text as the editor has it, unsaved changes included. @throws Failure `file_not_found`, `file_not_text` */
+  readText(file: string): Promise<string>;
+  exists(file: string): Promise<boolean>;
+  /** Runs a configuration's `preLaunchTask`; undefined where VS Code itself has to (background tasks, unknown ones). */
+  runTask(task: unknown, folderPath: string | undefined, signal: AbortSignal): Promise<TaskResult | undefined>;
+}
+
+export interface InstalledDebugger {
+  readonly type: string;
+  readonly label: string;
+  readonly languages: readonly string[];
+}
+
+export interface TaskResult {
+  readonly name: string;
+  readonly exitCode: number | undefined;
+  /** What its problem matchers found, `file:line: message`. */
+  readonly problems: readonly string[];
+}
+
+/** One call of a tool. */
+export interface Call {
+  readonly signal: AbortSignal;
+  /** The longest that a call may wait, in seconds: 300 in VS Code, 45 through MCP. */
+  readonly maxWaitSeconds: number;
+  /** Most characters of the result. */
+  readonly maxChars: number;
+}

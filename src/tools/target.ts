@@ -1,0 +1,116 @@
+import * as l10n from '@vscode/l10n';
+import { Failure } from '../debugger/failure';
+import type { FrameHandle, VariablesHandle } from '../debugger/handles';
+import { liveSessions, rootOf, sessionById, stoppedThreads, treeOf, type DebugState, type SessionState } from '../debugger/state';
+import type { ToolServices } from './services';
+
+/** What a tool acts on, and what it is then given. */
+export interface Targets {
+  readonly nothing: undefined;
+  /** A live session, as the caller named it or as it can be told without doubt. */
+  readonly session: { readonly session: SessionState };
+  /** A live session and the thread that `thread_id` names in it. */
+  readonly thread: { readonly session: SessionState; readonly threadId: number };
+  readonly frame: { readonly session: SessionState; readonly frame: FrameHandle };
+  readonly variables: { readonly session: SessionState; readonly variables: VariablesHandle };
+}
+
+export type Need = keyof Targets;
+
+type Ids = Readonly<Record<string, unknown>>;
+
+/** @throws Failure that lists what there is */
+export async function resolveTarget<N extends Need>(need: N, input: Ids, services: ToolServices): Promise<Targets[N]> {
+  const resolvers: { readonly [K in Need]: () => Targets[K] } = {
+    nothing: () => undefined,
+    session: () => ({ session: resolveSession(services.model.state, text(input['session_id']), number(input['thread_id'])) }),
+    thread: () => resolveThread(services.model.state, text(input['session_id']), number(input['thread_id']) ?? Number.NaN),
+    frame: () => {
+      const { handle, session } = services.inspector.handles.resolveFrame(number(input['frame_id']) ?? Number.NaN);
+      return { session: sameSession(session, text(input['session_id']), services.model.state, 'frame_id'), frame: handle };
+    },
+    variables: () => {
+      const { handle, session } = services.inspector.handles.resolveVariables(number(input['variables_reference']) ?? Number.NaN);
+      return { session: sameSession(session, text(input['session_id']), services.model.state, 'variables_reference'), variables: handle };
+    },
+  };
+  return resolvers[need]();
+}
+
+/**
+ * The session that a call means: the named one; else the only one that is stopped; else the only one that runs.
+ * A parent that has no threads of its own (js-debug) stands for the children that have.
+ */
+export function resolveSession(state: DebugState, id: string | undefined, threadId?: number): SessionState {
+  const live = liveSessions(state);
+  if (id !== undefined) {
+    const named = sessionById(state, id);
+    if (named === undefined) throw new Failure('session_not_found', l10n.t('There is no debug session {0}.', id), 'Call get_debug_state for the sessions there are.', sessionList(state));
+    if (named.lifecycle === 'terminated') throw new Failure('session_ended', l10n.t('The debug session {0} has ended.', id), 'Call start_debugging to start a new one.', sessionList(state));
+    return withThreads(state, named, threadId);
+  }
+  if (live.length === 0) throw new Failure('no_session', l10n.t('No debug session is running.'), 'Call start_debugging first.');
+  const stopped = live.filter((session) => session.lifecycle === 'stopped');
+  const holding = threadId === undefined ? stopped : stopped.filter((session) => session.threads.get(threadId)?.stop !== undefined);
+  const [only, second] = holding.length > 0 ? holding : stopped;
+  if (only !== undefined && second === undefined) return only;
+  if (only !== undefined) throw ambiguous(state, stopped);
+  const leaves = live.filter((session) => !live.some((other) => other.parentKey === session.key));
+  const withThread = threadId === undefined ? leaves : leaves.filter((session) => session.threads.has(threadId));
+  const [leaf, more] = withThread.length > 0 ? withThread : leaves;
+  if (leaf !== undefined && more === undefined) return leaf;
+  throw ambiguous(state, leaves);
+}
+
+/** A parent without threads stands for its one child that has some. */
+function withThreads(state: DebugState, session: SessionState, threadId: number | undefined): SessionState {
+  if (session.threads.size > 0) return session;
+  const members = treeOf(state, session).filter((each) => each.lifecycle !== 'terminated' && each.threads.size > 0);
+  const stopped = members.filter((each) => each.lifecycle === 'stopped');
+  const matching = (stopped.length > 0 ? stopped : members).filter((each) => threadId === undefined || each.threads.has(threadId));
+  const [only, second] = matching;
+  return only !== undefined && second === undefined ? only : session;
+}
+
+function resolveThread(state: DebugState, sessionId: string | undefined, threadId: number): Targets['thread'] {
+  const session = resolveSession(state, sessionId, threadId);
+  const thread = session.threads.get(threadId);
+  if (thread === undefined) {
+    throw new Failure('thread_not_found', l10n.t('The session {0} has no thread {1}.', session.id, threadId), 'Take thread_id from stop_event_data or get_debug_state.', { session_id: session.id, threads: threadList(session) });
+  }
+  return { session, threadId };
+}
+
+function sameSession(owner: SessionState, id: string | undefined, state: DebugState, parameter: string): SessionState {
+  if (id === undefined || id === owner.id) return owner;
+  const named = sessionById(state, id);
+  if (named !== undefined && rootOf(state, owner).key === named.key) return owner;
+  throw new Failure('wrong_session', l10n.t('That {0} belongs to the session {1}, not to {2}.', parameter, owner.id, id), `Leave out session_id, or pass session_id=${owner.id}.`);
+}
+
+function ambiguous(state: DebugState, candidates: readonly SessionState[]): Failure {
+  return new Failure('ambiguous_session', l10n.t('Several debug sessions fit: {0}.', candidates.map((each) => each.id).join(', ')), 'Pass session_id.', sessionList(state));
+}
+
+export function threadList(session: SessionState): { id: number; name?: string; state: 'running' | 'stopped' }[] {
+  return [...session.threads.values()].map((thread) => ({ id: thread.id, ...(thread.name !== undefined ? { name: thread.name } : {}), state: thread.stop === undefined ? 'running' : 'stopped' }));
+}
+
+/** The thread that a stop is about: the one it names, else the first that it holds. */
+export function threadOfStop(session: SessionState): number | undefined {
+  const named = session.lastStop?.threadId;
+  if (named !== undefined && session.threads.get(named)?.stop !== undefined) return named;
+  return stoppedThreads(session)[0]?.id;
+}
+
+function sessionList(state: DebugState): { sessions: { session_id: string; name: string; state: string }[] } {
+  return { sessions: liveSessions(state).map((session) => ({ session_id: session.id, name: session.name, state: session.lifecycle })) };
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function number(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}

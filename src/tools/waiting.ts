@@ -1,0 +1,107 @@
+import * as l10n from '@vscode/l10n';
+import type { z } from 'zod';
+import { Superseded } from '../debugger/inspector';
+import type { Settled, Wait } from '../debugger/debugModel';
+import { rootOf, treeOf, type DebugState, type SessionState, type StopState } from '../debugger/state';
+import type { runOutcome } from './schemas';
+import type { Call, ToolServices } from './services';
+import { threadOfStop } from './target';
+
+export type RunOutcome = z.input<typeof runOutcome>;
+
+/** What a wait for the program found. */
+export type Happening =
+  | { readonly kind: 'stopped'; readonly sessionKey: string; readonly stop: StopState }
+  | { readonly kind: 'ended'; readonly rootKey: string };
+
+/** How many stops each session had: only a newer one ends a wait. */
+export type StopCounts = ReadonlyMap<string, number>;
+
+export function stopCounts(state: DebugState): StopCounts {
+  return new Map([...state.sessions.values()].map((session) => [session.key, session.stopCount]));
+}
+
+/**
+ * The first of: a newer stop anywhere in the session's tree, or the end of the tree's root. Whatever was the reason
+ * of the stop, and whoever caused it.
+ */
+export function happening(state: DebugState, sessionKey: string, since: StopCounts): Happening | undefined {
+  const session = state.sessions.get(sessionKey);
+  if (session === undefined) return { kind: 'ended', rootKey: sessionKey };
+  const root = rootOf(state, session);
+  for (const member of treeOf(state, root)) {
+    const stop = member.lastStop;
+    if (stop !== undefined && stop.id > (since.get(member.key) ?? 0) && member.lifecycle === 'stopped') return { kind: 'stopped', sessionKey: member.key, stop };
+  }
+  return root.lifecycle === 'terminated' ? { kind: 'ended', rootKey: root.key } : undefined;
+}
+
+export function waitMilliseconds(timeoutSeconds: number, call: Call): number {
+  return Math.min(timeoutSeconds, call.maxWaitSeconds) * 1000;
+}
+
+/**
+ * Waits for what happens next in a tree and answers with it. A stop that the person left behind before it could be
+ * looked at is not reported as the present: the wait goes on for the next one.
+ */
+export async function outcomeOf(services: ToolServices, call: Call, sessionKey: string, armed: Wait<Happening>, deadline: number): Promise<RunOutcome> {
+  let settled: Settled<Happening> = await armed.settled;
+  for (;;) {
+    if (settled.kind === 'timeout') return timedOut(services.model.state, sessionKey);
+    if (settled.kind === 'cancelled') return interrupted();
+    if (settled.value.kind === 'ended') return completed(services, settled.value.rootKey);
+    const since = stopCounts(services.model.state);
+    try {
+      return await stoppedOutcome(services, call, settled.value.sessionKey);
+    } catch (error) {
+      if (!(error instanceof Superseded)) throw error;
+    }
+    settled = await services.model.wait((state) => happening(state, sessionKey, since), { timeoutMs: Math.max(0, deadline - Date.now()), signal: call.signal }).settled;
+  }
+}
+
+/** The answer about a session that is stopped now. @throws Superseded when it is not any more */
+export async function stoppedOutcome(services: ToolServices, call: Call, sessionKey: string): Promise<RunOutcome> {
+  const session = services.model.state.sessions.get(sessionKey);
+  if (session === undefined || session.lifecycle !== 'stopped') throw new Superseded();
+  const threadId = threadOfStop(session) ?? (await firstThread(services, session, call));
+  if (threadId === undefined) throw new Superseded();
+  return { status: 'stopped', stop_event_data: await services.stops.report(session, threadId, call.signal) };
+}
+
+/** A stop may name no thread: then the adapter's list of threads tells which are held. */
+async function firstThread(services: ToolServices, session: SessionState, call: Call): Promise<number | undefined> {
+  await services.inspector.threads(session, call.signal);
+  const now = services.model.state.sessions.get(session.key);
+  return now === undefined ? undefined : threadOfStop(now);
+}
+
+export function completed(services: ToolServices, rootKey: string): RunOutcome {
+  const root = services.model.state.sessions.get(rootKey);
+  if (root === undefined) return { status: 'completed', message: l10n.t('The debug session ended normally.') };
+  const members = treeOf(services.model.state, root);
+  const exitCode = members.map((each) => each.exitCode).find((each) => each !== undefined);
+  const output = members.flatMap((each) => services.stops.newOutput(each).lines);
+  const failed = members.find((each) => each.end?.reason === 'adapter_gone' || each.end?.reason === 'launch_failed')?.end;
+  const tail = output.length > 0 ? { output: [...new Map(output.entries()).values()].slice(-8) } : {};
+  if (failed !== undefined) {
+    const words = failed.message ?? l10n.t('no reason given');
+    return failed.reason === 'adapter_gone'
+      ? { status: 'error', code: 'adapter_error', message: l10n.t('The debug adapter “{0}” is gone: {1}', root.type, words), hint: 'The session is over. Call get_debug_output for its last words, then start_debugging.', session_id: root.id, ...tail }
+      : { status: 'error', code: 'launch_failed', message: l10n.t('“{0}” could not be started: {1}', root.name, words), hint: 'Fix the cause, or change the configuration, then call start_debugging again.', session_id: root.id, ...tail };
+  }
+  return { status: 'completed', message: l10n.t('The debug session ended normally.'), session_id: root.id, ...(exitCode !== undefined ? { exit_code: exitCode } : {}), ...tail };
+}
+
+export function timedOut(state: DebugState, sessionKey: string): RunOutcome {
+  const session = state.sessions.get(sessionKey);
+  return {
+    status: 'timeout',
+    message: l10n.t('Waiting for the debugger to stop or end timed out; the program is still running. Call wait_for_stop to go on waiting, or pause_debugging to stop it.'),
+    ...(session !== undefined ? { session_id: session.id } : {}),
+  };
+}
+
+export function interrupted(): RunOutcome {
+  return { status: 'interrupted', message: l10n.t('The wait was cancelled; the program goes on.') };
+}
