@@ -8,7 +8,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureHost } from './setup.mjs';
-import { openBrowser, startControl, startServer, workbenchAddress } from './workbench.mjs';
+import { listenToConsole, openBrowser, startControl, startServer, workbenchAddress } from './workbench.mjs';
 
 /** Flags of a desktop VS Code that mean something here; the others are accepted and left aside. */
 const { values, positionals } = parseArgs({
@@ -28,6 +28,8 @@ const text = (/** @type {unknown} */ value) => (typeof value === 'string' ? valu
 const developed = (Array.isArray(values.extensionDevelopmentPath) ? values.extensionDevelopmentPath : []).map(String);
 const [extension, ...others] = developed;
 
+/** Whether the tests have ended or we were told to: what dies from then on is no failure. */
+let isOver = false;
 /** @type {(() => Promise<void>)[]} */
 const cleanUps = [];
 /** @type {(() => void)[]} */
@@ -39,12 +41,14 @@ async function main() {
   let page;
   const control = await startControl(() => page);
   cleanUps.push(async () => control.close());
+  const consoleLines = await listenToConsole(print);
+  cleanUps.push(consoleLines.close);
   const locale = text(values.locale);
   const server = await startServer({
     extensions: others,
     trust: values['untrusted-workspace'] !== true,
     ...(locale ? { locale } : {}),
-    env: { AGENT_DEBUGGER_HOST_CONTROL: control.address },
+    env: { AGENT_DEBUGGER_HOST_CONTROL: control.address, ...consoleLines.env },
   });
   cleanUps.push(server.stop);
   cleanUpsNow.push(server.stopNow);
@@ -53,6 +57,7 @@ async function main() {
 
   const ended = new Promise((/** @type {(code: number) => void} */ resolve) => {
     const fail = (/** @type {string} */ words) => {
+      if (isOver) return;
       console.error(`[vscode host] ${words}`);
       resolve(1);
     };
@@ -61,8 +66,14 @@ async function main() {
     void (async () => {
       page = await context.newPage();
       page.once('crash', () => fail('the page crashed'));
-      await page.exposeFunction('codeAutomationLog', (/** @type {string} */ type, /** @type {unknown[]} */ args) => print(type, args));
-      await page.exposeFunction('codeAutomationExit', (/** @type {number} */ code) => resolve(code));
+      // The workbench's own log, and what VS Code itself reports: of interest only when nothing else tells what is wrong.
+      await page.exposeFunction('codeAutomationLog', (/** @type {string} */ type, /** @type {unknown[]} */ args) => {
+        if (process.env.AGENT_DEBUGGER_HOST_VERBOSE) print(type, args.map(String).join(' '));
+      });
+      await page.exposeFunction('codeAutomationExit', (/** @type {number} */ code) => {
+        isOver = true;
+        resolve(code);
+      });
       await page.goto(workbenchAddress(server, { open: positionals[0], extension, tests: text(values.extensionTestsPath) }));
       await page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
     })().catch((error) => fail(error instanceof Error ? error.message : String(error)));
@@ -70,13 +81,13 @@ async function main() {
   return await ended;
 }
 
-/** Prints one console line of the extension host where it belongs. @param {string} type @param {unknown[]} args */
-function print(type, args) {
-  const line = args.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join(' ');
+/** Prints one console line of the extension host where it belongs. @param {string} type @param {string} line */
+function print(type, line) {
   (type === 'error' || type === 'warn' ? process.stderr : process.stdout).write(`${line}\n`);
 }
 
 async function cleanUp() {
+  isOver = true;
   for (const each of cleanUps.splice(0).reverse()) await each().catch(() => undefined);
 }
 

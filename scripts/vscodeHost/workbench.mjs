@@ -4,10 +4,15 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createSocketServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { browserPath, hostPaths } from './setup.mjs';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
 
 /** Marks every process of one run, so that the run can end all of its own and no other. */
 const RUN_MARK = 'AGENT_DEBUGGER_HOST_RUN';
@@ -44,7 +49,7 @@ export async function startServer(options = {}) {
   for (const extension of options.extensions ?? []) linkExtension(extension, extensionsDir);
 
   const args = [
-    paths.server, '--host', '127.0.0.1', '--port', String(options.port ?? 0), '--without-connection-token', '--accept-server-license-terms',
+    `--require=${path.join(here, 'console.cjs')}`, paths.server, '--host', '127.0.0.1', '--port', String(options.port ?? 0), '--without-connection-token', '--accept-server-license-terms',
     '--server-data-dir', path.join(scratch, 'server'), '--user-data-dir', userDataDir, '--extensions-dir', extensionsDir, '--telemetry-level', 'off',
     ...(options.driver === false ? [] : ['--enable-smoke-test-driver']),
     ...(options.trust === false ? [] : ['--disable-workspace-trust']),
@@ -150,6 +155,33 @@ export async function startControl(page) {
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   return { address: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+/**
+ * Listens for what the code in the extension host writes to its console; `console.cjs` sends it.
+ * @param {(type: string, line: string) => void} print
+ */
+export async function listenToConsole(print) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'agent-debugger-console-'));
+  const address = path.join(folder, 'console.sock');
+  /** @type {Set<Promise<unknown>>} */
+  const open = new Set();
+  const listener = createSocketServer((socket) => {
+    const lines = createInterface({ input: socket });
+    lines.on('line', (line) => {
+      const { type, text } = JSON.parse(line);
+      print(type, text);
+    });
+    socket.on('error', () => undefined);
+    open.add(new Promise((resolve) => lines.once('close', resolve)));
+  });
+  await new Promise((resolve) => listener.listen(address, () => resolve(undefined)));
+  const close = async () => {
+    listener.close();
+    await Promise.all(open);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { env: { AGENT_DEBUGGER_HOST_CONSOLE: address }, close };
 }
 
 /** Keeps the variables of an outer VS Code away from the one we start. @param {NodeJS.ProcessEnv} env */

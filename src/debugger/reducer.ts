@@ -67,7 +67,7 @@ function reduceSession(session: SessionState, event: Exclude<DebugEvent, { type:
     case 'session_ended':
       return ended(session, { reason: 'terminated', at: event.at, message: undefined });
     case 'adapter_failed':
-      return session.end === undefined && session.lifecycle !== 'terminated' ? { ...session, end: { reason: 'adapter_gone', at: event.at, message: event.message } } : session;
+      return onAdapterFailed(session, event);
     case 'adapter_exited':
       return ended(session, adapterExit(session, event));
     case 'to_adapter':
@@ -80,6 +80,12 @@ function reduceSession(session: SessionState, event: Exclude<DebugEvent, { type:
       return message.type === 'response' ? onResponse(session, message, event.at) : onEvent(session, message, event.at);
     }
   }
+}
+
+/** VS Code reports the closing of a connection as an error even when the end was announced: then it is none. */
+function onAdapterFailed(session: SessionState, event: Extract<DebugEvent, { type: 'adapter_failed' }>): SessionState {
+  if (session.lifecycle === 'terminating' || session.lifecycle === 'terminated' || session.end !== undefined) return session;
+  return { ...session, end: { reason: 'adapter_gone', at: event.at, message: event.message } };
 }
 
 function adapterExit(session: SessionState, event: Extract<DebugEvent, { type: 'adapter_exited' }>): SessionEnd {

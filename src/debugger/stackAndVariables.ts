@@ -92,6 +92,8 @@ export function readVariables(body: Fields): Variable[] {
 }
 
 const OWN_HINTS: ReadonlySet<string> = new Set(['locals', 'arguments', 'returnValue']);
+/** What surrounds a function; js-debug calls closures `arguments`. */
+const OUTER_NAMES = /^(closure|script|module|global|globals)\b/i;
 const OWN_NAMES = /^(block|catch|with|eval|local|locals|arguments?|parameters?)\b/i;
 
 /**
@@ -101,7 +103,7 @@ const OWN_NAMES = /^(block|catch|with|eval|local|locals|arguments?|parameters?)\
  */
 export function ownScopes(scopes: readonly Scope[]): readonly Scope[] {
   const cheap = scopes.filter((scope) => !scope.expensive && scope.reference > 0);
-  const own = cheap.filter((scope) => OWN_HINTS.has(scope.hint ?? '') || (scope.hint === undefined && OWN_NAMES.test(scope.name)));
+  const own = cheap.filter((scope) => !OUTER_NAMES.test(scope.name) && (OWN_HINTS.has(scope.hint ?? '') || (scope.hint === undefined && OWN_NAMES.test(scope.name))));
   if (own.length > 0) return own;
   return cheap.slice(0, 1).filter((scope) => scope.hint !== 'registers' && scope.hint !== 'globals');
 }

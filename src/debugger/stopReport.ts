@@ -139,7 +139,7 @@ export class StopReporter {
     const own = ownScopes(await this.inspector.scopes(session, place, frame.id, signal).catch(ignoreRefusal) ?? []);
     if (own.length === 0) return null;
     const lists = await Promise.all(own.map(async (scope) => ({ scope, variables: await this.inspector.variables(session, place, scope.reference, {}, signal) })));
-    const main = own.find((scope) => scope.hint === 'locals') ?? own[own.length - 1];
+    const main = own.find((scope) => /^locals?\b/i.test(scope.name)) ?? own[own.length - 1];
     return { scope_name: main?.name ?? '', variables: flatten(lists).map(({ variable, hiddenIn }) => variableView(this.inspector, place, variable, frame.id, hiddenIn)) };
   }
 

@@ -1,0 +1,25 @@
+// @ts-check
+import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+import { defineConfig } from '@vscode/test-cli';
+
+const root = path.dirname(fileURLToPath(import.meta.url));
+const isDesktop = process.env.AGENT_DEBUGGER_TEST_HOST === 'desktop' || process.platform !== 'linux';
+
+/** The npm-delivered VS Code on Linux; a downloaded or installed desktop VS Code otherwise. */
+const host = isDesktop
+  ? process.env.VSCODE_PATH
+    ? { useInstallation: { fromPath: process.env.VSCODE_PATH } }
+    : { version: 'stable' }
+  : { useInstallation: { fromPath: path.join(root, 'scripts/vscodeHost/code.mjs') } };
+
+const suite = (/** @type {string} */ label, /** @type {string} */ files, /** @type {string | undefined} */ workspace, /** @type {string[]} */ launchArgs = []) => ({
+  label,
+  files: ['out/test/host/support/failurePicture.js', 'out/test/host/support/trace.js', `out/test/host/${files}`],
+  ...(workspace ? { workspaceFolder: path.join(root, 'test/fixtures', workspace) } : {}),
+  launchArgs: [...launchArgs, ...(isDesktop ? ['--disable-workspace-trust'] : [])],
+  ...host,
+  mocha: { ui: /** @type {const} */ ('bdd'), timeout: 60_000, reporter: path.join(root, 'out/test/support/reporter.js') },
+});
+
+export default defineConfig([suite('node', 'node/**/*.test.js', 'node')]);

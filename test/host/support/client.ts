@@ -1,0 +1,85 @@
+import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+
+export type Answer = Record<string, unknown> & { status: string };
+
+/** Calls a tool the way that any caller inside VS Code does, and reads the result as that caller gets it. */
+export async function call(name: string, input?: unknown, token?: vscode.CancellationToken): Promise<Answer> {
+  const options = { input, toolInvocationToken: undefined } as vscode.LanguageModelToolInvocationOptions<object>;
+  const result = await vscode.lm.invokeTool(name, options, token);
+  const texts = result.content.flatMap((part) => (part instanceof vscode.LanguageModelTextPart ? [part.value] : []));
+  assert.equal(texts.length, 1, 'a result is one text');
+  return JSON.parse(texts[0] ?? '') as Answer;
+}
+
+export interface StopData {
+  timestamp: string;
+  session_id: string;
+  stop_id: number;
+  reason: string;
+  thread_id: number;
+  source: { path: string; name: string } | null;
+  line: number;
+  call_stack: { frame_id: number; function_name: string; file_path: string; line_number: number; column_number: number }[];
+  top_frame_variables: { scope_name: string; variables: VariableData[] } | null;
+  hit_breakpoint_ids: number[] | null;
+  output?: string[];
+  source_lines?: string[];
+  total_frames?: number;
+}
+
+export interface VariableData {
+  name: string;
+  value: string;
+  type: string | null;
+  variables_reference: number;
+}
+
+/** The stop that an answer tells of; fails with the whole answer when it tells of something else. */
+export function stopOf(answer: Answer): StopData {
+  assert.equal(answer.status, 'stopped', JSON.stringify(answer));
+  return answer['stop_event_data'] as StopData;
+}
+
+export function variable(stop: StopData, name: string): VariableData {
+  const found = stop.top_frame_variables?.variables.find((each) => each.name === name);
+  assert.ok(found, `no variable ${name} in ${JSON.stringify(stop.top_frame_variables)}`);
+  return found;
+}
+
+export function errorOf(answer: Answer, code: string): { message: string; hint: string } & Answer {
+  assert.equal(answer.status, 'error', JSON.stringify(answer));
+  assert.equal(answer['code'], code, JSON.stringify(answer));
+  assert.ok(answer['message'], 'an error says what happened');
+  assert.ok(answer['hint'], 'an error says what to do next');
+  return answer as { message: string; hint: string } & Answer;
+}
+
+/** A file of the workspace that the test runs in. */
+export function inWorkspace(file: string): string {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(folder, 'the suite runs with a folder');
+  return path.join(folder.uri.fsPath, file);
+}
+
+/** The 1-based line that holds `marker: name`. */
+export function marked(file: string, name: string): number {
+  const lines = readFileSync(inWorkspace(file), 'utf8').split('\n');
+  const index = lines.findIndex((line) => line.trimEnd().endsWith(`marker: ${name}`));
+  assert.ok(index >= 0, `no marker ${name} in ${file}`);
+  return index + 1;
+}
+
+/** Ends all sessions and removes all breakpoints, the person's included: between tests only. */
+export async function cleanUp(): Promise<void> {
+  vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
+  for (;;) {
+    const state = await call('get_debug_state', {});
+    const live = (state['sessions'] as { session_id: string; state: string; parent?: string }[]).filter((each) => each.state !== 'terminated' && each.parent === undefined);
+    const [first] = live;
+    if (first === undefined) return;
+    await call('stop_debugging', { session_id: first.session_id });
+  }
+}

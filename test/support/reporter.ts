@@ -1,0 +1,14 @@
+import * as Mocha from 'mocha';
+
+/** Mocha's own report, and one closing line that says how many passed, failed and were skipped. */
+class Reporter extends Mocha.reporters.Spec {
+  constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
+    super(runner, options);
+    runner.once('end', () => {
+      const { passes = 0, failures = 0, pending = 0 } = this.stats ?? {};
+      console.log(`${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ''}`);
+    });
+  }
+}
+
+export = Reporter;
