@@ -22,4 +22,10 @@ const suite = (/** @type {string} */ label, /** @type {string} */ files, /** @ty
   mocha: { ui: /** @type {const} */ ('bdd'), timeout: 60_000, reporter: path.join(root, 'out/test/support/reporter.js') },
 });
 
-export default defineConfig([suite('node', 'node/**/*.test.js', 'node')]);
+export default defineConfig([
+  suite('node', 'node/**/*.test.js', 'node'),
+  suite('typescript', 'typescript/**/*.test.js', 'typescript'),
+  suite('folders', 'folders/**/*.test.js', 'folders/all.code-workspace'),
+  suite('empty', 'empty/**/*.test.js', undefined),
+  suite('untrusted', 'untrusted/**/*.test.js', 'node', ['--untrusted-workspace']),
+]);

@@ -14,7 +14,7 @@ import { VsCodeWorkspace } from './editor/workspace';
 import type { ToolServices } from './tools/services';
 
 /** Wires everything, and does nothing but register: no file is read, no process started, no network touched. */
-export function activate(context: vscode.ExtensionContext): void {
+export function activate(context: vscode.ExtensionContext): { readonly model: DebugModel } | undefined {
   l10n.config({ contents: vscode.l10n.bundle ?? {} });
   const model = new DebugModel();
   const sessions = new SessionRegistry();
@@ -34,6 +34,8 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.debug.onDidChangeBreakpoints(({ removed }) => removed.forEach((each) => breakpoints.forget(each.id))),
     registerLanguageModelTools(services, (call) => channel.info(`${call.tool} ${call.status} ${call.characters} characters ${Math.round(call.milliseconds)} ms (${call.caller})`)),
   );
+  // Tests look at the model to know when something has happened; nobody else is handed anything.
+  return context.extensionMode === vscode.ExtensionMode.Test ? { model } : undefined;
 }
 
 export function deactivate(): void {

@@ -4,7 +4,8 @@ import { Failure } from '../debugger/failure';
 import type { MoveCommand } from '../debugger/host';
 import { notStopped } from '../debugger/inspector';
 import { adapterError } from '../debugger/requests';
-import { rootOf, type SessionState } from '../debugger/state';
+import type { OutputLine } from '../debugger/outputLog';
+import { rootOf, treeOf, type SessionState } from '../debugger/state';
 import { defineTool, success } from './defineTool';
 import { locate } from './files';
 import { whereIs } from './place';
@@ -198,17 +199,11 @@ export const waitForStop = defineTool({
     const since = stopCounts(services.model.state);
     const timeoutMs = waitMilliseconds(input.timeout_seconds, call);
     const deadline = Date.now() + timeoutMs;
-    const root = rootOf(services.model.state, session);
-    const log = services.model.output(root);
-    let read = log.cursor;
+    const printed = pattern === undefined ? undefined : newLines(services, session, pattern);
     const next = services.model.wait(
       (state) => {
-        if (pattern !== undefined) {
-          const [line] = log.read({ since: read, pattern });
-          read = log.cursor;
-          if (line !== undefined) return { kind: 'printed' as const, line };
-        }
-        return happening(state, session.key, since);
+        const line = printed?.();
+        return line === undefined ? happening(state, session.key, since) : { kind: 'printed' as const, line };
       },
       { timeoutMs, signal: call.signal },
     );
@@ -221,6 +216,21 @@ export const waitForStop = defineTool({
     return await outcomeOf(services, call, session.key, { settled: Promise.resolve(found), abandon: () => undefined }, deadline);
   },
 });
+
+/** Each time it is called: the first new line that matches, whichever session of the tree prints it. */
+function newLines({ model }: ToolServices, session: SessionState, pattern: RegExp): () => OutputLine | undefined {
+  const tree = (): readonly SessionState[] => treeOf(model.state, rootOf(model.state, model.state.sessions.get(session.key) ?? session));
+  const read = new Map(tree().map((each) => [each.key, model.output(each).cursor]));
+  return () => {
+    for (const each of tree()) {
+      const log = model.output(each);
+      const [line] = log.read({ since: read.get(each.key) ?? 0, pattern });
+      read.set(each.key, log.cursor);
+      if (line !== undefined) return line;
+    }
+    return undefined;
+  };
+}
 
 /** @throws Failure `invalid_input` */
 export function readPattern(pattern: string): RegExp {

@@ -103,7 +103,7 @@ export const getVariables = defineTool({
     // Paging by the adapter is for elements; without a filter, or with a name to look for, all are read and cut here.
     const paged = input.filter === 'indexed' && pattern === undefined;
     const read = await services.inspector.variables(session, handle, handle.reference, { ...(input.filter !== undefined ? { filter: input.filter } : {}), ...(paged ? { start: input.start, count: input.count } : {}) }, call.signal);
-    const matching = pattern === undefined ? read : read.filter((each) => pattern.test(each.name));
+    const matching = read.filter((each) => (pattern === undefined || pattern.test(each.name)) && (input.filter === undefined || isElement(each.name) === (input.filter === 'indexed')));
     const isPage = paged && read.length <= input.count;
     const shown = isPage ? matching : matching.slice(input.start, input.start + input.count);
     const left = isPage ? 0 : matching.length - input.start - shown.length;
@@ -156,3 +156,8 @@ export const evaluateExpression = defineTool({
     });
   },
 });
+
+/** Whether a member is an element, by its name: adapters may ignore the filter they were given. */
+function isElement(name: string): boolean {
+  return /^\[?\d+\]?$/.test(name);
+}

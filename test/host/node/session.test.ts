@@ -1,37 +1,130 @@
 import { strict as assert } from 'node:assert';
-import { call, cleanUp, inWorkspace, marked, stopOf, variable } from '../support/client';
+import { call, cleanUp, errorOf, inWorkspace, marked, stopOf, variable, type VariableData } from '../support/client';
 
 describe('a session on Node', () => {
   afterEach(cleanUp);
 
-  it('stops at a breakpoint, steps, looks, evaluates and ends with the exit code', async () => {
+  it('stops at a breakpoint, steps over, into and out, and runs to the end', async () => {
     const line = marked('src/loop.js', 'call');
-    console.log(JSON.stringify(await call('get_debugger_configurations', {})).slice(0, 300));
-    console.log(JSON.stringify(await call('set_breakpoint', { file_path: 'src/loop.js', line_number: line })));
-    const started = await call('start_debugging', { configuration_name: 'Loop' });
-    console.log(JSON.stringify(started));
-    const stop = stopOf(started);
-    assert.equal(stop.line, line);
-    assert.equal(stop.source?.path, inWorkspace('src/loop.js'));
-    assert.equal(variable(stop, 'i').value, '1');
-    const stepped = await call('step_execution', { thread_id: stop.thread_id, step_type: 'over' });
-    console.log(JSON.stringify(stepped));
-    const second = stopOf(stepped);
-    assert.equal(variable(second, 'squared').value, '1');
-    console.log(JSON.stringify(await call('get_debug_state', {})));
-    console.log(JSON.stringify(await call('get_breakpoints', {})));
-    const into = stopOf(await call('continue_debugging', { thread_id: second.thread_id }));
-    assert.deepEqual(into.hit_breakpoint_ids?.length, 1);
-    const scopes = await call('get_scopes', { frame_id: into.call_stack[0]?.frame_id });
-    console.log(JSON.stringify(scopes));
-    const value = await call('evaluate_expression', { expression: '({a: [1,2], i})', frame_id: into.call_stack[0]?.frame_id });
-    console.log(JSON.stringify(value));
-    console.log(JSON.stringify(await call('get_variables', { variables_reference: value['variables_reference'] })));
-    console.log(JSON.stringify(await call('remove_breakpoint', { clear_all: true })));
-    const done = await call('continue_debugging', { thread_id: into.thread_id });
-    console.log(JSON.stringify(done));
-    assert.equal(done.status, 'completed');
-    console.log(JSON.stringify(await call('get_debug_output', {})));
-    console.log(JSON.stringify(await call('get_debug_state', {})));
+    const set = await call('set_breakpoint', { file_path: 'src/loop.js', line_number: line });
+    const breakpoint = set['breakpoint'] as { id: number; verified: boolean; message: string };
+    assert.equal(breakpoint.verified, false);
+    assert.match(breakpoint.message, /No debug session is running/);
+
+    const first = stopOf(await call('start_debugging', { configuration_name: 'Loop' }));
+    assert.equal(first.reason, 'breakpoint');
+    assert.equal(first.source?.path, inWorkspace('src/loop.js'));
+    assert.equal(first.line, line);
+    assert.equal(first.call_stack[0]?.function_name, 'main');
+    assert.deepEqual(first.hit_breakpoint_ids, [breakpoint.id]);
+    assert.deepEqual(first.top_frame_variables?.scope_name, 'Local: main');
+    assert.deepEqual(
+      Object.fromEntries((first.top_frame_variables?.variables ?? []).map((each) => [each.name, each.value])),
+      { squared: 'undefined', this: 'undefined', i: '1', count: '3', sum: '0' },
+    );
+    assert.equal(first.source_lines?.[1]?.startsWith(`>${line} `), true);
+
+    const into = stopOf(await call('step_execution', { thread_id: first.thread_id, step_type: 'into' }));
+    assert.equal(into.call_stack[0]?.function_name, 'square');
+    assert.equal(into.line, marked('src/loop.js', 'square'));
+    assert.equal(into.stop_id, first.stop_id + 1);
+    const out = stopOf(await call('step_execution', { thread_id: into.thread_id, step_type: 'out', session_id: into.session_id }));
+    assert.equal(out.call_stack[0]?.function_name, 'main');
+    const over = stopOf(await call('step_execution', { thread_id: out.thread_id, step_type: 'over' }));
+    assert.ok(over.line > out.line, 'one line on in the same function');
+    assert.equal(variable(over, 'squared').value, '1');
+
+    const again = stopOf(await call('continue_debugging', { thread_id: over.thread_id }));
+    assert.equal(again.line, line);
+    assert.equal(variable(again, 'i').value, '2');
+    assert.deepEqual(again.output, ['i=1 sum=1']);
+
+    assert.deepEqual((await call('remove_breakpoint', { breakpoint_id: breakpoint.id }))['removed'], [breakpoint.id]);
+    const done = await call('continue_debugging', { thread_id: again.thread_id });
+    assert.equal(done.status, 'completed', JSON.stringify(done));
+    assert.deepEqual(done['output'], ['i=2 sum=5', 'i=3 sum=14', 'total=14']);
+    const output = await call('get_debug_output', {});
+    assert.deepEqual((output['lines'] as { text: string }[]).map((each) => each.text), ['i=1 sum=1', 'i=2 sum=5', 'i=3 sum=14', 'total=14']);
+  });
+
+  it('reads scopes, variables and their members, and evaluates in the chosen frame', async () => {
+    await call('set_breakpoint', { file_path: 'src/types.js', line_content: 'return [text, number' });
+    const stop = stopOf(await call('start_debugging', { configuration_name: 'Types' }));
+    const names = stop.top_frame_variables?.variables.map((each) => each.name) ?? [];
+    for (const name of ['inner', 'text', 'number', 'nothing', 'missing', 'list', 'object', 'map', 'big']) assert.ok(names.includes(name), `${name} in ${names.join()}`);
+    assert.ok(names.indexOf('inner') < names.indexOf('text'), 'the inner block comes first');
+
+    const object = await call('get_variables', { variables_reference: variable(stop, 'object').variables_reference });
+    const members = object['variables'] as VariableData[];
+    const nested = members.find((each) => each.name === 'nested');
+    assert.ok(nested && nested.variables_reference > 0);
+    const deep = await call('get_variables', { variables_reference: nested.variables_reference, name_pattern: '^deep$' });
+    assert.deepEqual((deep['variables'] as VariableData[]).map(({ name, value }) => ({ name, value })), [{ name: 'deep', value: 'true' }]);
+    const list = await call('get_variables', { variables_reference: variable(stop, 'list').variables_reference, filter: 'indexed' });
+    assert.deepEqual((list['variables'] as VariableData[]).map((each) => each.value), ['1', '2', '3']);
+
+    const frame = stop.call_stack[0]?.frame_id;
+    const scopes = await call('get_scopes', { frame_id: frame });
+    const shown = scopes['scopes'] as { name: string; expensive: boolean; variables_reference: number }[];
+    assert.ok(shown.some((each) => each.name.startsWith('Local')));
+    assert.ok(shown.some((each) => each.expensive && each.name === 'Global'));
+    const value = await call('evaluate_expression', { expression: 'object.name + list.length', frame_id: frame });
+    assert.equal(value['result'], "'Ada3'");
+    assert.equal(value['variables_reference'], 0);
+    const refused = errorOf(await call('evaluate_expression', { expression: 'no_such_name', frame_id: frame }), 'adapter_error');
+    assert.match(refused.message, /no_such_name is not defined/);
+    const outer = await call('evaluate_expression', { expression: 'typeof text', frame_id: stop.call_stack[1]?.frame_id });
+    assert.equal(outer['result'], "'undefined'", 'another frame, other names');
+  });
+
+  it('refuses references of an earlier stop, and those that never were', async () => {
+    await call('set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'call') });
+    const stop = stopOf(await call('start_debugging', { configuration_name: 'Loop' }));
+    const frame = stop.call_stack[0]?.frame_id ?? 0;
+    const scopes = (await call('get_scopes', { frame_id: frame }))['scopes'] as { variables_reference: number }[];
+    await call('step_execution', { thread_id: stop.thread_id, step_type: 'over' });
+    errorOf(await call('get_scopes', { frame_id: frame }), 'stale_reference');
+    errorOf(await call('evaluate_expression', { frame_id: frame, expression: '1' }), 'stale_reference');
+    errorOf(await call('get_variables', { variables_reference: scopes[0]?.variables_reference }), 'stale_reference');
+    errorOf(await call('get_scopes', { frame_id: 99_999 }), 'unknown_reference');
+    errorOf(await call('get_variables', { variables_reference: 99_999 }), 'unknown_reference');
+    errorOf(await call('step_execution', { thread_id: 77, step_type: 'over' }), 'thread_not_found');
+    errorOf(await call('continue_debugging', { thread_id: stop.thread_id, session_id: 's999' }), 'session_not_found');
+  });
+
+  it('breaks on a condition, and prints with a logpoint', async () => {
+    await call('set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'add'), condition: 'i === 2' });
+    await call('set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'return'), log_message: 'sum is {sum}' });
+    const stop = stopOf(await call('start_debugging', { configuration_name: 'Loop' }));
+    assert.equal(variable(stop, 'i').value, '2');
+    assert.equal((await call('continue_debugging', { thread_id: stop.thread_id })).status, 'completed');
+    const printed = await call('get_debug_output', { pattern: '^sum is' });
+    assert.deepEqual((printed['lines'] as { text: string }[]).map((each) => each.text), ['sum is 14']);
+  });
+
+  it('runs to a line and leaves no breakpoint behind', async () => {
+    await call('set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'call') });
+    const stop = stopOf(await call('start_debugging', { configuration_name: 'Loop' }));
+    await call('remove_breakpoint', { clear_all: true });
+    const line = marked('src/loop.js', 'return');
+    const there = stopOf(await call('continue_debugging', { thread_id: stop.thread_id, until_line: line, file_path: 'src/loop.js' }));
+    assert.equal(there.line, line);
+    assert.deepEqual((await call('get_breakpoints', {}))['breakpoints'], []);
+  });
+
+  it('takes several steps in one call', async () => {
+    await call('set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'call') });
+    const stop = stopOf(await call('start_debugging', { configuration_name: 'Loop' }));
+    const later = stopOf(await call('step_execution', { thread_id: stop.thread_id, step_type: 'over', count: 2 }));
+    assert.equal(later.line, marked('src/loop.js', 'add') + 1);
+    assert.equal(later.stop_id, stop.stop_id + 2);
+  });
+
+  it('tells the truth about itself at rest', async () => {
+    const state = await call('get_debug_state', {});
+    assert.equal((state['sessions'] as { state: string }[]).some((each) => each.state !== 'terminated'), false);
+    errorOf(await call('stop_debugging', {}), 'no_session');
+    errorOf(await call('continue_debugging', { thread_id: 0 }), 'no_session');
+    errorOf(await call('wait_for_stop', {}), 'no_session');
   });
 });

@@ -1,7 +1,10 @@
 import { strict as assert } from 'node:assert';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { DebugModel } from '../../../src/debugger/debugModel';
+import { TOOLS } from '../../../src/tools/catalog';
+import { FOUNDING } from '../../support/foundingDocuments';
+import { markedLine } from '../../support/markers';
 
 export type Answer = Record<string, unknown> & { status: string };
 
@@ -11,7 +14,33 @@ export async function call(name: string, input?: unknown, token?: vscode.Cancell
   const result = await vscode.lm.invokeTool(name, options, token);
   const texts = result.content.flatMap((part) => (part instanceof vscode.LanguageModelTextPart ? [part.value] : []));
   assert.equal(texts.length, 1, 'a result is one text');
-  return JSON.parse(texts[0] ?? '') as Answer;
+  const answer = JSON.parse(texts[0] ?? '') as Answer;
+  assertValid(name, answer);
+  return answer;
+}
+
+/** Every answer of every test fits the founding documents, the tool's own schema and the budget. */
+function assertValid(name: string, answer: Answer): void {
+  const words = JSON.stringify(answer);
+  const founding = FOUNDING[name]?.safeParse(answer);
+  assert.ok(founding === undefined || founding.success, `${name} against the founding documents: ${founding?.error?.message ?? ''}\n${words}`);
+  const own = TOOLS.find((tool) => tool.name === name)?.output.safeParse(answer);
+  assert.ok(own?.success, `${name} against its schema: ${own?.error?.message ?? ''}\n${words}`);
+  assert.ok(words.length <= 7500, `${name}: ${words.length} characters`);
+}
+
+/** What the extension shows to tests alone. */
+export async function insideExtension(): Promise<{ model: DebugModel }> {
+  const extension = vscode.extensions.getExtension<{ model: DebugModel }>('agent-debugger.agent-debugger');
+  assert.ok(extension, 'the extension is installed');
+  return await extension.activate();
+}
+
+/** Resolves when the model's state, or the person's, is as wanted. */
+export async function until(condition: (model: DebugModel) => boolean, what: string): Promise<void> {
+  const { model } = await insideExtension();
+  const settled = await model.wait(() => condition(model) || undefined, { timeoutMs: 20_000, signal: new AbortController().signal }).settled;
+  assert.equal(settled.kind, 'found', `never happened: ${what}`);
 }
 
 export interface StopData {
@@ -66,10 +95,7 @@ export function inWorkspace(file: string): string {
 
 /** The 1-based line that holds `marker: name`. */
 export function marked(file: string, name: string): number {
-  const lines = readFileSync(inWorkspace(file), 'utf8').split('\n');
-  const index = lines.findIndex((line) => line.trimEnd().endsWith(`marker: ${name}`));
-  assert.ok(index >= 0, `no marker ${name} in ${file}`);
-  return index + 1;
+  return markedLine(inWorkspace(file), name);
 }
 
 /** Ends all sessions and removes all breakpoints, the person's included: between tests only. */

@@ -1,0 +1,88 @@
+import { strict as assert } from 'node:assert';
+import { call, cleanUp, errorOf, inWorkspace, marked, stopOf } from '../support/client';
+
+describe('starting', () => {
+  afterEach(cleanUp);
+
+  it('lists every configuration with all its properties', async () => {
+    const answer = await call('get_debugger_configurations', {});
+    const configurations = answer['configurations'] as Record<string, unknown>[];
+    const loop = configurations.find((each) => each['name'] === 'Loop');
+    assert.deepEqual(loop, { name: 'Loop', type: 'node', request: 'launch', program: '${workspaceFolder}/src/loop.js', args: ['3'], folder: 'node' });
+    assert.ok(configurations.length >= 10);
+  });
+
+  it('names the configurations there are when the name is wrong', async () => {
+    const error = errorOf(await call('start_debugging', { configuration_name: 'Nope' }), 'configuration_not_found');
+    assert.ok((error['available'] as string[]).includes('Loop'));
+  });
+
+  it('refuses a debug type that nobody installed, without a dialog', async () => {
+    const error = errorOf(await call('start_debugging', { configuration_name: 'Unknown type' }), 'debugger_not_installed');
+    assert.match(error.message, /cobol/);
+    assert.ok((error['installed'] as string[]).includes('node'));
+  });
+
+  it('says that the preLaunchTask failed, and with which exit code', async () => {
+    const error = errorOf(await call('start_debugging', { configuration_name: 'Failing task' }), 'task_failed');
+    assert.match(error.message, /“fail” ended with exit code 3/);
+  });
+
+  it('runs a good preLaunchTask before the program', async () => {
+    assert.equal((await call('start_debugging', { configuration_name: 'Good task' })).status, 'completed');
+  });
+
+  it('does not hang on a preLaunchTask that does not exist', async () => {
+    const answer = await call('start_debugging', { configuration_name: 'Missing task' });
+    assert.ok(answer.status === 'error' || answer.status === 'completed', JSON.stringify(answer));
+  });
+
+  it('gives the adapter\'s words when the launch fails', async () => {
+    const error = errorOf(await call('start_debugging', { configuration_name: 'Bad runtime' }), 'launch_failed');
+    assert.match(error.message, /no\/such\/node|ENOENT|Can't find|runtime/i);
+  });
+
+  it('tells what a program that cannot be loaded printed', async () => {
+    const answer = await call('start_debugging', { configuration_name: 'Missing program' });
+    const words = JSON.stringify(answer);
+    assert.ok(answer.status === 'completed' || answer.status === 'error', words);
+    assert.match(words, /nowhere\.js/);
+  });
+
+  it('runs without debugging to the end and captures the output', async () => {
+    await call('set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'call') });
+    const answer = await call('start_debugging', { configuration_name: 'Loop', no_debug: true });
+    assert.equal(answer.status, 'completed', JSON.stringify(answer));
+    const lines = (await call('get_debug_output', {}))['lines'] as { text: string }[];
+    assert.ok(lines.some((each) => each.text === 'total=14'), JSON.stringify(lines));
+  });
+
+  it('starts a program without a configuration', async () => {
+    await call('set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'return') });
+    const answer = await call('start_debugging', { program: 'src/loop.js', args: ['2'] });
+    const stop = stopOf(answer);
+    assert.equal(stop.line, marked('src/loop.js', 'return'));
+    assert.deepEqual((answer['configuration'] as { program: string }).program, inWorkspace('src/loop.js'));
+  });
+
+  it('refuses a program that is not there, and both or none of name and program', async () => {
+    errorOf(await call('start_debugging', { program: 'src/absent.js' }), 'file_not_found');
+    errorOf(await call('start_debugging', { program: '/absent.js' }), 'program_not_found');
+    errorOf(await call('start_debugging', {}), 'invalid_input');
+    errorOf(await call('start_debugging', { program: 'src/loop.js', configuration_name: 'Loop' }), 'invalid_input');
+  });
+
+  it('says that it still runs when the wait ends first, and waits on', async () => {
+    const answer = await call('start_debugging', { configuration_name: 'Server', timeout_seconds: 2 });
+    assert.equal(answer.status, 'timeout', JSON.stringify(answer));
+    assert.match(String(answer['message']), /still running/);
+    const printed = await call('wait_for_stop', { output_pattern: '^ticks=', timeout_seconds: 20 });
+    assert.equal(printed.status, 'success', JSON.stringify(printed));
+    const paused = stopOf(await call('pause_debugging', {}));
+    assert.ok(['pause', 'step'].includes(paused.reason), paused.reason);
+    const stopped = await call('stop_debugging', {});
+    assert.equal(stopped['ended'], true);
+    const state = await call('get_debug_state', {});
+    assert.ok((state['sessions'] as { state: string }[]).every((each) => each.state === 'terminated'));
+  });
+});
