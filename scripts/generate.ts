@@ -34,6 +34,10 @@ function readJson(file: string): Json {
   return JSON.parse(read(file)) as Json;
 }
 
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
 function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
@@ -84,7 +88,7 @@ function parameterTable(tool: Tool): string {
   const rows = properties.map(([name, each]) => {
     const type = Array.isArray(each['enum']) ? (each['enum'] as string[]).map((value) => `\`"${value}"\``).join(', ') : String(each['type']);
     const fallback = each['default'] === undefined ? '' : ` (default ${JSON.stringify(each['default'])})`;
-    return `| \`${name}\` | ${type} | ${required.has(name) ? 'yes' : 'no'} | ${String(each['description'] ?? '').replaceAll('|', '\\|')}${fallback} |`;
+    return `| \`${name}\` | ${type} | ${required.has(name) ? 'yes' : 'no'} | ${text(each['description']).replaceAll('|', '\\|')}${fallback} |`;
   });
   return ['| parameter | type | required | |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
@@ -92,7 +96,7 @@ function parameterTable(tool: Tool): string {
 function toolTable(strings?: Json): string {
   const asks = strings === undefined ? (tool: Tool) => (tool.effect === 'read' ? 'no' : 'yes') : (tool: Tool) => (tool.effect === 'read' ? '否' : '是');
   const head = strings === undefined ? '| tool | what it does | asks you first |' : '| 工具 | 作用 | 是否先询问 |';
-  const words = (tool: Tool): string => String(strings?.[`tool.${tool.name}.description`] ?? tool.userDescription);
+  const words = (tool: Tool): string => text(strings?.[`tool.${tool.name}.description`]) || tool.userDescription;
   return [head, '| --- | --- | --- |', ...TOOLS.map((tool) => `| \`${tool.name}\` | ${words(tool)} | ${asks(tool)} |`)].join('\n');
 }
 

@@ -140,6 +140,7 @@ export async function startControl(page) {
         const input = body ? JSON.parse(body) : {};
         if (request.url === '/screenshot') {
           mkdirSync(path.dirname(input.path), { recursive: true });
+          if (input.selector) await current.waitForSelector(input.selector, { timeout: 10_000 });
           await current.screenshot({ path: input.path });
         } else if (request.url === '/press') await current.keyboard.press(input.key);
         else if (request.url === '/reload') void current.reload();

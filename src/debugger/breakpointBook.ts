@@ -61,12 +61,10 @@ export class BreakpointBook {
     return this.agents.has(breakpoint.hostId) ? 'agent' : 'user';
   }
 
-  /** Notes that an agent set it; `replaces` keeps the number of the one that it stands for. */
-  claim(breakpoint: HostBreakpoint, replaces?: HostBreakpoint): void {
+  /** Notes that an agent set it; one that stands for another keeps its number. */
+  claim(breakpoint: HostBreakpoint, number?: number): void {
     this.agents.add(breakpoint.hostId);
-    if (replaces === undefined) return;
-    this.numbers.set(breakpoint.hostId, this.idOf(replaces));
-    this.forget(replaces.hostId);
+    if (number !== undefined) this.numbers.set(breakpoint.hostId, number);
   }
 
   /** VS Code removed it. */
@@ -130,14 +128,15 @@ export class BreakpointBook {
 
   private matches(session: SessionState, breakpoint: HostBreakpoint): readonly AdapterBreakpoint[] {
     if (breakpoint.kind === 'function') {
-      return session.functionBreakpoints?.breakpoints.filter((each) => each.requestedName === breakpoint.functionName) ?? [];
+      return session.functionBreakpoints?.breakpoints.filter((each) => each.requestedName === breakpoint.functionName && hasConditions(each, breakpoint)) ?? [];
     }
     const found: AdapterBreakpoint[] = [];
     for (const [path, answers] of session.sourceBreakpoints) {
       if (!samePath(path, breakpoint.path)) continue;
-      const onLine = answers.breakpoints.filter((each) => each.requestedLine === breakpoint.line);
+      const alike = answers.breakpoints.filter((each) => hasConditions(each, breakpoint));
+      const onLine = alike.filter((each) => each.requestedLine === breakpoint.line);
       // Once an adapter has bound it elsewhere, VS Code itself shows it there.
-      found.push(...(onLine.length > 0 ? onLine : answers.breakpoints.filter((each) => each.line === breakpoint.line)));
+      found.push(...(onLine.length > 0 ? onLine : alike.filter((each) => each.line === breakpoint.line)));
     }
     const column = breakpoint.column;
     return column === undefined ? found : found.filter((each) => each.requestedColumn === undefined || each.requestedColumn === column || each.column === column);
@@ -146,6 +145,12 @@ export class BreakpointBook {
   private liveCount(): number {
     return [...this.model.state.sessions.values()].filter(isLive).length;
   }
+}
+
+/** Whether an adapter's breakpoint was asked for with the same conditions: of one that was replaced, nothing counts. */
+function hasConditions(adapter: AdapterBreakpoint, breakpoint: HostBreakpoint): boolean {
+  const same = (asked: string | undefined, held: string | undefined): boolean => (asked || undefined) === (held || undefined);
+  return same(adapter.requestedCondition, breakpoint.condition) && same(adapter.requestedHitCondition, breakpoint.hitCondition) && same(adapter.requestedLogMessage, breakpoint.logMessage);
 }
 
 function noSessionWords(live: number): string {

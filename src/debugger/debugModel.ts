@@ -22,6 +22,7 @@ export class DebugModel {
   private current: DebugState = EMPTY_STATE;
   private readonly listeners = new Set<() => void>();
   private readonly logs = new Map<string, OutputLog>();
+  private lines = 0;
 
   constructor(private readonly outputCapacity?: number) {}
 
@@ -47,7 +48,7 @@ export class DebugModel {
   output(session: SessionState): OutputLog {
     let log = this.logs.get(session.key);
     if (log === undefined) {
-      log = new OutputLog(this.outputCapacity);
+      log = new OutputLog(this.outputCapacity, () => (this.lines += 1));
       this.logs.set(session.key, log);
     }
     return log;

@@ -4,6 +4,8 @@ import { stripVTControlCharacters } from 'node:util';
 export interface OutputLine {
   /** Grows by one for each line of a session; what `since` and `cursor` count. */
   readonly number: number;
+  /** Grows by one for each line of all sessions: to merge what several of them printed. */
+  readonly order: number;
   readonly category: string;
   readonly text: string;
   /** The adapter's reference to the logged object's parts; 0 for none. */
@@ -32,7 +34,10 @@ export class OutputLog {
   private last = 0;
   private droppedLines = 0;
 
-  constructor(private readonly capacity: number = MEGABYTE) {}
+  constructor(
+    private readonly capacity: number = MEGABYTE,
+    private readonly nextOrder: () => number = () => this.last,
+  ) {}
 
   /** The number of the newest line, whole or still open. */
   get cursor(): number {
@@ -76,9 +81,14 @@ export class OutputLog {
     return found;
   }
 
+  /** The newest lines, oldest first. */
+  tail(count: number): OutputLine[] {
+    return this.lines.slice(Math.max(this.first, this.lines.length - count));
+  }
+
   private push(category: string, raw: string, variablesReference: number): void {
     this.last += 1;
-    const line = { number: this.last, category, text: visible(raw), variablesReference };
+    const line = { number: this.last, order: this.nextOrder(), category, text: visible(raw), variablesReference };
     this.lines.push(line);
     this.size += line.text.length + 1;
     while (this.size > this.capacity && this.first < this.lines.length - 1) {

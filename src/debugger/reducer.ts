@@ -272,6 +272,9 @@ function answer(before: BreakpointAnswer | undefined, request: PendingRequest, b
       requestedLine: countOf(asked['line']),
       requestedColumn: countOf(asked['column']),
       requestedName: textOf(asked['name']),
+      requestedCondition: textOf(asked['condition']),
+      requestedHitCondition: textOf(asked['hitCondition']),
+      requestedLogMessage: textOf(asked['logMessage']),
       ...bound(fields(answered[index])),
     };
   });

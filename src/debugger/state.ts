@@ -96,6 +96,9 @@ export interface AdapterBreakpoint {
   readonly requestedLine: number | undefined;
   readonly requestedColumn: number | undefined;
   readonly requestedName: string | undefined;
+  readonly requestedCondition: string | undefined;
+  readonly requestedHitCondition: string | undefined;
+  readonly requestedLogMessage: string | undefined;
   readonly id: number | undefined;
   readonly verified: boolean;
   readonly line: number | undefined;

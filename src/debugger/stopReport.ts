@@ -113,14 +113,20 @@ export class StopReporter {
     return place !== undefined && this.model.state.sessions.get(sessionKey)?.stopCount === place.stopId ? place : undefined;
   }
 
-  /** What a tree's sessions printed and nobody has been told yet, its tail. */
+  /** What the session and those above it printed and nobody has been told yet: its tail, in the order of printing. */
   newOutput(session: SessionState): { lines: string[]; omitted: number } {
-    const lines = this.family(session).flatMap((each) => {
+    return this.untold(this.family(session));
+  }
+
+  /** The same of several sessions. */
+  untold(sessions: readonly SessionState[]): { lines: string[]; omitted: number } {
+    const lines = sessions.flatMap((each) => {
       const log = this.model.output(each);
       const since = this.told.get(each.key) ?? 0;
       this.told.set(each.key, log.cursor);
       return log.read({ since });
     });
+    lines.sort((one, other) => one.order - other.order);
     return { lines: lines.slice(-OUTPUT_LINES).map((line) => line.text), omitted: Math.max(0, lines.length - OUTPUT_LINES) };
   }
 

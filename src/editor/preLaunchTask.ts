@@ -51,7 +51,7 @@ async function execute(task: vscode.Task, signal: AbortSignal): Promise<number |
       );
       const cancel = (): void => reject(new Interrupted());
       signal.addEventListener('abort', cancel, { once: true });
-      subscriptions.push({ dispose: () => signal.removeEventListener('abort', cancel) });
+      subscriptions.push(new vscode.Disposable(() => signal.removeEventListener('abort', cancel)));
       vscode.tasks.executeTask(task).then((started) => (execution = started), reject);
     });
   } finally {

@@ -107,17 +107,14 @@ async function place(services: ToolServices, call: Call, wanted: WantedBreakpoin
     if (before.enabled && isSameCondition(before, wanted)) return { breakpoint: breakpoints.view(before), replaced: false };
     throw new Failure('not_supported', l10n.t('The person has a breakpoint there; it is left as it is.'), `Use breakpoint ${breakpoints.idOf(before)}, or set one on another line.`, { breakpoint: breakpoints.view(before) });
   }
-  const added = host.addBreakpoint(wanted);
-  breakpoints.claim(added, before);
+  const number = before === undefined ? undefined : breakpoints.idOf(before);
   if (before !== undefined) host.removeBreakpoints([before.hostId]);
-  const waiting = liveSessions(model.state).filter((session) => session.lifecycle === 'running' || session.lifecycle === 'stopped');
-  if (waiting.length > 0) {
-    const isAnswered = (state: DebugState): true | undefined => {
-      const bound = breakpoints.boundIn(added);
-      if (bound.some((each) => each.adapter.verified) && answered(state, answers)) return true;
-      return undefined;
-    };
-    await model.wait(isAnswered, { timeoutMs: ANSWER_LIMIT_MS, signal: call.signal }).settled;
+  const added = host.addBreakpoint(wanted);
+  breakpoints.claim(added, number);
+  const asked = liveSessions(model.state).filter((session) => session.lifecycle === 'running' || session.lifecycle === 'stopped');
+  if (asked.length > 0) {
+    const isBound = (state: DebugState): true | undefined => (isAnswered(state, answers) && breakpoints.boundIn(added).some((each) => each.adapter.verified)) || undefined;
+    await model.wait(isBound, { timeoutMs: ANSWER_LIMIT_MS, signal: call.signal }).settled;
   }
   return { breakpoint: breakpoints.view(added), replaced: before !== undefined };
 }
@@ -140,7 +137,7 @@ function countAnswers(sources: ReadonlyMap<string, { answers: number }>, functio
   return [...sources.values()].reduce((sum, each) => sum + each.answers, functions?.answers ?? 0);
 }
 
-function answered(state: DebugState, before: ReadonlyMap<string, number>): boolean {
+function isAnswered(state: DebugState, before: ReadonlyMap<string, number>): boolean {
   return [...state.sessions.values()].some((session) => countAnswers(session.sourceBreakpoints, session.functionBreakpoints) > (before.get(session.key) ?? 0));
 }
 

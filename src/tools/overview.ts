@@ -56,7 +56,8 @@ export const getDebugState = defineTool({
     const sessions = await Promise.all(shown.map((each) => view(services, each, input.thread_id, call.signal)));
     const newest = shown.at(-1);
     const root = newest === undefined ? undefined : rootOf(state, newest);
-    const output = root === undefined ? [] : treeOf(state, root).flatMap((each) => services.model.output(each).read({ since: 0 }).slice(-5).map((line) => line.text));
+    const printed = root === undefined ? [] : treeOf(state, root).flatMap((each) => services.model.output(each).tail(5));
+    const output = printed.sort((one, other) => one.order - other.order).map((line) => line.text);
     return success({
       ...(sessions.length === 0 ? { message: l10n.t('No debug session is running.') } : {}),
       sessions,

@@ -81,9 +81,9 @@ export function completed(services: ToolServices, rootKey: string): RunOutcome {
   if (root === undefined) return { status: 'completed', message: l10n.t('The debug session ended normally.') };
   const members = treeOf(services.model.state, root);
   const exitCode = members.map((each) => each.exitCode).find((each) => each !== undefined);
-  const output = members.flatMap((each) => services.stops.newOutput(each).lines);
+  const output = services.stops.untold(members);
   const failed = members.find((each) => each.end?.reason === 'adapter_gone' || each.end?.reason === 'launch_failed')?.end;
-  const tail = output.length > 0 ? { output: [...new Map(output.entries()).values()].slice(-8) } : {};
+  const tail = { ...(output.lines.length > 0 ? { output: output.lines } : {}), ...(output.omitted > 0 ? { omitted: { output_lines: output.omitted, fetch_output_lines: 'get_debug_output' } } : {}) };
   if (failed !== undefined) {
     const words = failed.message ?? l10n.t('no reason given');
     return failed.reason === 'adapter_gone'

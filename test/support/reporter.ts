@@ -5,7 +5,7 @@ class Reporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
     runner.once('end', () => {
-      const { passes = 0, failures = 0, pending = 0 } = this.stats ?? {};
+      const { passes, failures, pending } = this.stats;
       console.log(`${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ''}`);
     });
   }

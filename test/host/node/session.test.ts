@@ -19,7 +19,7 @@ describe('a session on Node', () => {
     assert.deepEqual(first.hit_breakpoint_ids, [breakpoint.id]);
     assert.deepEqual(first.top_frame_variables?.scope_name, 'Local: main');
     assert.deepEqual(
-      Object.fromEntries((first.top_frame_variables?.variables ?? []).map((each) => [each.name, each.value])),
+      Object.fromEntries(first.top_frame_variables.variables.map((each) => [each.name, each.value])),
       { squared: 'undefined', this: 'undefined', i: '1', count: '3', sum: '0' },
     );
     assert.equal(first.source_lines?.[1]?.startsWith(`>${line} `), true);

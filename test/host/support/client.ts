@@ -5,8 +5,9 @@ import type { DebugModel } from '../../../src/debugger/debugModel';
 import { TOOLS } from '../../../src/tools/catalog';
 import { FOUNDING } from '../../support/foundingDocuments';
 import { markedLine } from '../../support/markers';
+import type { Answer } from './stopData';
 
-export type Answer = Record<string, unknown> & { status: string };
+export { stopOf, variable, type Answer, type StopData, type VariableData } from './stopData';
 
 /** Calls a tool the way that any caller inside VS Code does, and reads the result as that caller gets it. */
 export async function call(name: string, input?: unknown, token?: vscode.CancellationToken): Promise<Answer> {
@@ -41,41 +42,6 @@ export async function until(condition: (model: DebugModel) => boolean, what: str
   const { model } = await insideExtension();
   const settled = await model.wait(() => condition(model) || undefined, { timeoutMs: 20_000, signal: new AbortController().signal }).settled;
   assert.equal(settled.kind, 'found', `never happened: ${what}`);
-}
-
-export interface StopData {
-  timestamp: string;
-  session_id: string;
-  stop_id: number;
-  reason: string;
-  thread_id: number;
-  source: { path: string; name: string } | null;
-  line: number;
-  call_stack: { frame_id: number; function_name: string; file_path: string; line_number: number; column_number: number }[];
-  top_frame_variables: { scope_name: string; variables: VariableData[] } | null;
-  hit_breakpoint_ids: number[] | null;
-  output?: string[];
-  source_lines?: string[];
-  total_frames?: number;
-}
-
-export interface VariableData {
-  name: string;
-  value: string;
-  type: string | null;
-  variables_reference: number;
-}
-
-/** The stop that an answer tells of; fails with the whole answer when it tells of something else. */
-export function stopOf(answer: Answer): StopData {
-  assert.equal(answer.status, 'stopped', JSON.stringify(answer));
-  return answer['stop_event_data'] as StopData;
-}
-
-export function variable(stop: StopData, name: string): VariableData {
-  const found = stop.top_frame_variables?.variables.find((each) => each.name === name);
-  assert.ok(found, `no variable ${name} in ${JSON.stringify(stop.top_frame_variables)}`);
-  return found;
 }
 
 export function errorOf(answer: Answer, code: string): { message: string; hint: string } & Answer {

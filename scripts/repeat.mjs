@@ -1,0 +1,18 @@
+// @ts-check
+/** `npm run test:repeat -- 20 --label node`: runs the host tests so many times in a row; ends at the first failure. */
+import { spawnSync } from 'node:child_process';
+
+const [times = '20', ...rest] = process.argv.slice(2);
+const started = Date.now();
+for (let run = 1; run <= Number(times); run += 1) {
+  const begun = Date.now();
+  const result = spawnSync('npx', ['vscode-test', ...rest], { encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
+  const counts = [...(result.stdout ?? '').matchAll(/^\d+ passed, \d+ failed.*$/gm)].map((each) => each[0]);
+  console.log(`run ${run} of ${times}: ${counts.join('; ')} (${((Date.now() - begun) / 1000).toFixed(0)} s)`);
+  if (result.status !== 0) {
+    console.log(result.stdout);
+    console.error(result.stderr);
+    process.exit(1);
+  }
+}
+console.log(`${times} runs without a failure in ${((Date.now() - started) / 60_000).toFixed(1)} minutes`);

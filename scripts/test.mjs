@@ -1,0 +1,43 @@
+// @ts-check
+/** `npm test`: every check there is, in the order of their cost. Ends at the first kind that fails, saying which. */
+import { spawnSync } from 'node:child_process';
+
+const isLinux = process.platform === 'linux';
+
+/** @type {{ name: string, command: string[] }[]} */
+const steps = [
+  { name: 'lint', command: ['npm', 'run', '--silent', 'lint'] },
+  { name: 'types', command: ['npm', 'run', '--silent', 'compile'] },
+  { name: 'generated files', command: ['node', 'out/scripts/generate.js', '--check'] },
+  { name: 'unit tests', command: ['npx', 'mocha'] },
+  { name: 'bundle', command: ['npm', 'run', '--silent', 'build'] },
+  ...(isLinux ? [{ name: 'VS Code', command: ['npm', 'run', '--silent', 'host:setup'] }, { name: 'the VS Code host itself', command: ['npx', 'mocha', '--spec', 'out/test/vscodeHost/**/*.test.js', '--timeout', '180000'] }] : []),
+  { name: 'host tests', command: ['npx', 'vscode-test'] },
+];
+
+const started = Date.now();
+let passed = 0;
+let skipped = 0;
+for (const { name, command } of steps) {
+  console.log(`\n== ${name}`);
+  const begun = Date.now();
+  const [program = '', ...args] = command;
+  const result = spawnSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 256 * 1024 * 1024 });
+  process.stdout.write(result.stdout);
+  const counts = [...result.stdout.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm)];
+  passed += counts.reduce((sum, each) => sum + Number(each[1]), 0);
+  skipped += counts.reduce((sum, each) => sum + Number(each[3] ?? 0), 0);
+  const failed = counts.reduce((sum, each) => sum + Number(each[2]), 0);
+  if (result.status !== 0 || failed > 0) {
+    console.log(`\n== ${name} failed (exit code ${result.status ?? result.signal})`);
+    console.log(`${passed} passed, ${Math.max(failed, 1)} failed, ${skipped} skipped`);
+    process.exit(1);
+  }
+  console.log(`== ${name}: ${((Date.now() - begun) / 1000).toFixed(0)} s`);
+}
+if (process.env.CI && skipped > 0) {
+  console.log(`\n== ${skipped} tests were skipped, which CI does not accept`);
+  process.exit(1);
+}
+console.log(`\n== all in ${((Date.now() - started) / 1000).toFixed(0)} s`);
+console.log(`${passed} passed, 0 failed, ${skipped} skipped`);

@@ -1,0 +1,38 @@
+import { strict as assert } from 'node:assert';
+
+export type Answer = Record<string, unknown> & { status: string };
+
+export interface StopData {
+  timestamp: string;
+  session_id: string;
+  stop_id: number;
+  reason: string;
+  thread_id: number;
+  source: { path: string; name: string } | null;
+  line: number;
+  call_stack: { frame_id: number; function_name: string; file_path: string; line_number: number; column_number: number }[];
+  top_frame_variables: { scope_name: string; variables: VariableData[] } | null;
+  hit_breakpoint_ids: number[] | null;
+  output?: string[];
+  source_lines?: string[];
+  total_frames?: number;
+}
+
+export interface VariableData {
+  name: string;
+  value: string;
+  type: string | null;
+  variables_reference: number;
+}
+
+/** The stop that an answer tells of; fails with the whole answer when it tells of something else. */
+export function stopOf(answer: Answer): StopData {
+  assert.equal(answer.status, 'stopped', JSON.stringify(answer));
+  return answer['stop_event_data'] as StopData;
+}
+
+export function variable(stop: StopData, name: string): VariableData {
+  const found = stop.top_frame_variables?.variables.find((each) => each.name === name);
+  assert.ok(found, `no variable ${name} in ${JSON.stringify(stop.top_frame_variables)}`);
+  return found;
+}
