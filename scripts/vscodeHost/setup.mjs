@@ -162,7 +162,8 @@ function alive(pid) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  ensureHost().then(
+  if (process.argv.includes('--where')) console.log(hostPaths().folder);
+  else ensureHost().then(
     (paths) => console.log(`[vscode host] ready in ${path.relative(process.cwd(), paths.folder) || '.'}`),
     (error) => {
       console.error(`[vscode host] ${error instanceof Error ? error.message : String(error)}`);

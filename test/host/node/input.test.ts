@@ -20,7 +20,8 @@ describe('bad input', () => {
       const base = REQUIRED[tool.name] ?? {};
       const unknown = errorOf(await call(tool.name, { ...base, no_such_parameter: 1 }), 'invalid_input');
       assert.match(unknown.message, /no_such_parameter/);
-      for (const [name, schema] of Object.entries(tool.input.shape as Record<string, z.ZodType>)) {
+      const shape: Readonly<Record<string, z.ZodType>> = tool.input.shape;
+      for (const [name, schema] of Object.entries(shape)) {
         for (const wrong of [{ wrong: true }, Number.NaN, -1.5, [], 'x'.repeat(100_000)]) {
           if (schema.safeParse(wrong).success) continue;
           const error = errorOf(await call(tool.name, { ...base, [name]: wrong }), 'invalid_input');

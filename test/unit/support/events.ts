@@ -1,0 +1,94 @@
+import { strict as assert } from 'node:assert';
+import { reduce } from '../../../src/debugger/reducer';
+import { EMPTY_STATE, type DebugEvent, type DebugState, type SessionState } from '../../../src/debugger/state';
+
+/** The time of every event that a test makes. */
+export const AT = 1_700_000_000_000;
+
+type Created = Extract<DebugEvent, { type: 'session_created' }>;
+
+export function created(key = 'a', more: Partial<Created> = {}): DebugEvent {
+  return { type: 'session_created', key, at: AT, name: `program ${key}`, sessionType: 'test', configuration: {}, parentKey: undefined, knowledge: 'full', ...more };
+}
+
+export function asked(seq: number, command: string, args: object = {}, key = 'a'): DebugEvent {
+  return { type: 'to_adapter', key, at: AT, message: { seq, type: 'request', command, arguments: args } };
+}
+
+export function answered(seq: number, command: string, body: object = {}, key = 'a'): DebugEvent {
+  return { type: 'from_adapter', key, at: AT, message: { seq: 1000 + seq, type: 'response', request_seq: seq, command, success: true, body } };
+}
+
+export function refused(seq: number, command: string, message: string, key = 'a'): DebugEvent {
+  return { type: 'from_adapter', key, at: AT, message: { seq: 1000 + seq, type: 'response', request_seq: seq, command, success: false, message } };
+}
+
+export function told(event: string, body: object = {}, key = 'a'): DebugEvent {
+  return { type: 'from_adapter', key, at: AT, message: { seq: 1, type: 'event', event, body } };
+}
+
+export function stopped(threadId: number | undefined, more: object = {}, key = 'a'): DebugEvent {
+  return told('stopped', { reason: 'step', ...(threadId === undefined ? {} : { threadId }), ...more }, key);
+}
+
+export function ended(key = 'a'): DebugEvent {
+  return { type: 'session_ended', key, at: AT };
+}
+
+export function failed(message: string, key = 'a'): DebugEvent {
+  return { type: 'adapter_failed', key, at: AT, message };
+}
+
+export function exited(code: number | undefined, signal?: string, key = 'a'): DebugEvent {
+  return { type: 'adapter_exited', key, at: AT, code, signal };
+}
+
+/** A session whose launch has been answered. */
+export function launched(key = 'a', more: Partial<Created> = {}): DebugEvent[] {
+  return [created(key, more), asked(1, 'launch', {}, key), answered(1, 'launch', {}, key)];
+}
+
+export function after(events: readonly DebugEvent[], from: DebugState = EMPTY_STATE): DebugState {
+  return events.reduce(reduce, from);
+}
+
+export function sessionOf(state: DebugState, key = 'a'): SessionState {
+  const session = state.sessions.get(key);
+  assert.ok(session !== undefined, `no session ${key}`);
+  return session;
+}
+
+/** The session `a` (or another) after the events. */
+export function sessionAfter(events: readonly DebugEvent[], key = 'a'): SessionState {
+  return sessionOf(after(events), key);
+}
+
+/** The ids of the threads that a stop holds. */
+export function held(session: SessionState): number[] {
+  return [...session.threads.values()].filter((thread) => thread.stop !== undefined).map((thread) => thread.id);
+}
+
+/** What must hold in every state, whatever the messages were. */
+export function assertSound(before: DebugState, now: DebugState): void {
+  const ids = [...now.sessions.values()].map((session) => session.id);
+  assert.equal(new Set(ids).size, ids.length, 'short ids are unique');
+  assert.ok(now.sessionCount >= before.sessionCount, 'the number of sessions never falls');
+  for (const session of now.sessions.values()) {
+    const earlier = before.sessions.get(session.key);
+    if (session.lifecycle === 'running' || session.lifecycle === 'stopped') {
+      assert.equal(session.lifecycle === 'stopped', held(session).length > 0, `${session.key}: stopped exactly while a thread is held`);
+    }
+    assert.ok(session.stopCount >= (earlier?.stopCount ?? 0), 'the number of stops never falls');
+    assert.ok(session.resumeCount >= (earlier?.resumeCount ?? 0), 'the number of resumes never falls');
+    assert.equal(session.id, earlier?.id ?? session.id, 'a short id never changes');
+    if (session.lastStop !== undefined) assert.equal(session.lastStop.id, session.stopCount);
+    for (const [id, thread] of session.threads) {
+      assert.equal(thread.id, id);
+      if (thread.stop !== undefined) assert.ok(thread.stop.id >= 1 && thread.stop.id <= session.stopCount);
+    }
+    if (session.lifecycle === 'terminated') {
+      assert.ok(session.end !== undefined, 'an ended session says how it ended');
+      assert.equal(session.threads.size + session.pending.size, 0);
+    }
+  }
+}

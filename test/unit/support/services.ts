@@ -1,0 +1,116 @@
+import { strict as assert } from 'node:assert';
+import { BreakpointBook } from '../../../src/debugger/breakpointBook';
+import { DebugModel } from '../../../src/debugger/debugModel';
+import { Failure } from '../../../src/debugger/failure';
+import { HandleTable } from '../../../src/debugger/handles';
+import { Inspector } from '../../../src/debugger/inspector';
+import { AdapterRequests } from '../../../src/debugger/requests';
+import type { SessionState } from '../../../src/debugger/state';
+import { StopReporter } from '../../../src/debugger/stopReport';
+import type { LaunchSource } from '../../../src/tools/launchFile';
+import type { Call, ToolServices, Workspace } from '../../../src/tools/services';
+import { created, launched, sessionOf, stopped } from './events';
+import { FakeHost } from './fakeHost';
+
+export const FILE = '/work/app/main.js';
+export const LINES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+
+export class FakeWorkspace implements Workspace {
+  trusted = true;
+  folders: readonly { readonly name: string; readonly path: string }[] = [{ name: 'app', path: '/work/app' }];
+  readonly files = new Map<string, string>([[FILE, LINES.join('\n')]]);
+  sources: readonly LaunchSource[] = [];
+
+  launchSources(): Promise<readonly LaunchSource[]> {
+    return Promise.resolve(this.sources);
+  }
+
+  debuggers(): readonly { type: string; label: string; languages: readonly string[] }[] {
+    return [{ type: 'test', label: 'Test', languages: ['javascript'] }];
+  }
+
+  languageOf(): Promise<string | undefined> {
+    return Promise.resolve('javascript');
+  }
+
+  readText(file: string): Promise<string> {
+    const text = this.files.get(file);
+    return text === undefined ? Promise.reject(new Failure('file_not_found', `no file ${file}`, '')) : Promise.resolve(text);
+  }
+
+  exists(file: string): Promise<boolean> {
+    return Promise.resolve(this.files.has(file));
+  }
+
+  runTask(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+}
+
+export interface Bench {
+  readonly model: DebugModel;
+  readonly host: FakeHost;
+  readonly workspace: FakeWorkspace;
+  readonly services: ToolServices;
+  readonly requests: AdapterRequests;
+  readonly call: Call;
+  /** Cancels the call. */
+  readonly cancel: () => void;
+  session(key?: string): SessionState;
+}
+
+/** Everything that tools work with, on a scripted host: an adapter with one frame at `FILE`:3 and one local variable. */
+export function bench(requestLimitMs = 2000): Bench {
+  const model = new DebugModel();
+  const host = new FakeHost(model);
+  const workspace = new FakeWorkspace();
+  const requests = new AdapterRequests(host, model, requestLimitMs);
+  const inspector = new Inspector(model, requests, new HandleTable(model));
+  const breakpoints = new BreakpointBook(host, model);
+  const stops = new StopReporter(model, inspector, breakpoints, (file) => Promise.resolve(workspace.files.get(file)?.split('\n')));
+  const controller = new AbortController();
+  host
+    .on('threads', () => ({ threads: [{ id: 1, name: 'main' }] }))
+    .on('stackTrace', () => ({ stackFrames: [{ id: 10, name: 'main', line: 3, column: 5, source: { name: 'main.js', path: FILE } }], totalFrames: 1 }))
+    .on('scopes', () => ({ scopes: [{ name: 'Local', presentationHint: 'locals', variablesReference: 7, expensive: false }] }))
+    .on('variables', () => ({ variables: [{ name: 'count', value: '3', type: 'number', variablesReference: 0 }] }));
+  return {
+    model,
+    host,
+    workspace,
+    requests,
+    services: { model, host, workspace, inspector, breakpoints, stops },
+    call: { signal: controller.signal, maxWaitSeconds: 300, maxChars: 7500 },
+    cancel: () => controller.abort(),
+    session: (key = 'a') => sessionOf(model.state, key),
+  };
+}
+
+/** Starts the session `a` (or another), running. */
+export function running(on: Bench, key = 'a', parentKey?: string): Bench {
+  for (const event of launched(key, { parentKey })) on.model.dispatch(event);
+  return on;
+}
+
+/** Starts the session `a` (or another), stopped in thread 1 (or another) at its first stop. */
+export function paused(on: Bench, key = 'a', threadId = 1, more: object = {}): Bench {
+  running(on, key);
+  on.model.dispatch(stopped(threadId, { reason: 'breakpoint', ...more }, key));
+  return on;
+}
+
+/** A session without threads, as js-debug's parents are, and its child. */
+export function family(on: Bench): Bench {
+  on.model.dispatch(created('parent'));
+  for (const event of launched('child', { parentKey: 'parent' })) on.model.dispatch(event);
+  return on;
+}
+
+/** That nothing but one tool failure with the code is thrown. */
+export function failsWith(code: string): (error: unknown) => true {
+  return (error) => {
+    assert.ok(error instanceof Failure, String(error));
+    assert.equal(error.code, code);
+    return true;
+  };
+}

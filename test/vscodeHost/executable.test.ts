@@ -1,0 +1,103 @@
+import { strict as assert } from 'node:assert';
+import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+
+const root = path.resolve(__dirname, '../../..');
+const executable = path.join(root, 'scripts/vscodeHost/code.mjs');
+
+interface Run {
+  readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly mark: string;
+  readonly output: () => string;
+  readonly ended: Promise<number | null>;
+  says(text: string): Promise<void>;
+}
+
+/** Starts the executable with one of `test/fixtures/hostTests`. */
+function start(tests: string): Run {
+  const mark = randomUUID();
+  const args = [path.join(root, 'test/fixtures/node'), `--extensionTestsPath=${path.join(root, 'test/fixtures/hostTests', tests)}`, `--extensionDevelopmentPath=${root}`, '--no-sandbox', '--some-flag-of-desktop=1'];
+  const child = spawn(executable, args, { env: { ...process.env, TEST_RUN_MARK: mark }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  const listeners = new Set<() => void>();
+  const read = (data: Buffer): void => {
+    output += data.toString();
+    for (const listener of listeners) listener();
+  };
+  child.stdout.on('data', read);
+  child.stderr.on('data', read);
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const says = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (output.includes(text)) resolve();
+      };
+      listeners.add(look);
+      look();
+      void ended.then(() => reject(new Error(`ended without saying “${text}”:\n${output}`)));
+    });
+  return { child, mark, output: () => output, ended, says };
+}
+
+/** The processes that inherited a run's mark and still live, by command. */
+function processesOf(mark: string): { pid: number; command: string }[] {
+  return readdirSync('/proc').flatMap((entry) => {
+    if (!/^\d+$/.test(entry)) return [];
+    try {
+      if (!readFileSync(`/proc/${entry}/environ`, 'latin1').includes(mark)) return [];
+      return [{ pid: Number(entry), command: readFileSync(`/proc/${entry}/cmdline`, 'latin1').replaceAll('\0', ' ') }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+describe('the npm-delivered VS Code behind the flags of the desktop', () => {
+  it('passes the console through and ends with 0', async () => {
+    const run = start('pass.js');
+    assert.equal(await run.ended, 0, run.output());
+    assert.match(run.output(), /hello from \{ the: 'extension host' \}/);
+    assert.deepEqual(processesOf(run.mark), []);
+  });
+
+  it('ends with 1 when the tests fail', async () => {
+    const run = start('fail.js');
+    assert.equal(await run.ended, 1, run.output());
+    assert.match(run.output(), /about to fail/);
+    assert.deepEqual(processesOf(run.mark), []);
+  });
+
+  it('leaves no process behind on Ctrl+C, not even one that left its group', async () => {
+    const run = start('hang.js');
+    await run.says('hanging');
+    assert.ok(processesOf(run.mark).some((each) => each.command.includes('sleep 1000')));
+    run.child.kill('SIGINT');
+    assert.equal(await run.ended, 130, run.output());
+    assert.deepEqual(processesOf(run.mark), []);
+  });
+
+  it('ends with 1 and cleans up when the browser dies', async () => {
+    const run = start('hang.js');
+    await run.says('hanging');
+    const browser = processesOf(run.mark).find((each) => each.command.includes('chrom') && !each.command.includes('--type='));
+    assert.ok(browser);
+    process.kill(browser.pid, 'SIGKILL');
+    assert.equal(await run.ended, 1, run.output());
+    assert.match(run.output(), /the browser died/);
+    assert.deepEqual(processesOf(run.mark), []);
+  });
+
+  it('goes on with a set-up that broke off', () => {
+    const setup = (...args: string[]) => spawnSync(process.execPath, [path.join(root, 'scripts/vscodeHost/setup.mjs'), ...args], { encoding: 'utf8' });
+    const stamp = path.join(setup('--where').stdout.trim(), '.done-extensions');
+    rmSync(stamp);
+    const result = setup();
+    assert.equal(result.status, 0, result.stderr);
+    assert.match(result.stdout, /finishing its built-in extensions/);
+    assert.doesNotMatch(result.stdout, /downloading|native modules/);
+    assert.ok(existsSync(stamp));
+  });
+});
