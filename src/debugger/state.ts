@@ -165,6 +165,11 @@ export function treeOf(state: DebugState, root: SessionState): readonly SessionS
   return [...members.values()];
 }
 
+/** Whether a tree is over: its root and all below it. A child may outlive its parent. */
+export function isOver(state: DebugState, root: SessionState): boolean {
+  return treeOf(state, root).every((member) => member.lifecycle === 'terminated');
+}
+
 export function sessionById(state: DebugState, id: string): SessionState | undefined {
   for (const session of state.sessions.values()) if (session.id === id) return session;
   return undefined;

@@ -5,7 +5,7 @@ import type { MoveCommand } from '../debugger/host';
 import { notStopped } from '../debugger/inspector';
 import { adapterError } from '../debugger/requests';
 import type { OutputLine } from '../debugger/outputLog';
-import { rootOf, treeOf, type SessionState } from '../debugger/state';
+import { isOver, rootOf, treeOf, type SessionState } from '../debugger/state';
 import { defineTool, success } from './defineTool';
 import { locate } from './files';
 import { whereIs } from './place';
@@ -260,17 +260,17 @@ export const stopDebugging = defineTool({
   run: async ({ target, services, call }) => {
     const { model, host } = services;
     const root = rootOf(model.state, target.session);
-    const ended = model.wait((state) => state.sessions.get(root.key)?.lifecycle === 'terminated' || undefined, { timeoutMs: 10_000, signal: call.signal });
+    const ended = model.wait((state) => isOver(state, state.sessions.get(root.key) ?? root) || undefined, { timeoutMs: 10_000, signal: call.signal });
     const stopping = host.stop(root.key).catch((error: unknown) => {
       throw adapterError(root, 'disconnect', error instanceof Error ? error.message : String(error));
     });
     const settled = await Promise.race([ended.settled, stopping.then(() => ended.settled)]);
-    const isOver = settled.kind === 'found';
+    const hasEnded = settled.kind === 'found';
     const exitCode = model.state.sessions.get(root.key)?.exitCode;
     return success({
-      message: isOver ? l10n.t('The debug session has ended.') : l10n.t('The request to stop the debug session was sent; it has not ended yet.'),
+      message: hasEnded ? l10n.t('The debug session has ended.') : l10n.t('The request to stop the debug session was sent; it has not ended yet.'),
       session_id: root.id,
-      ended: isOver,
+      ended: hasEnded,
       ...(exitCode !== undefined ? { exit_code: exitCode } : {}),
     });
   },

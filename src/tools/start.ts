@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { Failure } from '../debugger/failure';
 import { textOf, type Fields } from '../debugger/protocol';
-import { rootOf, treeOf, type DebugState, type SessionState } from '../debugger/state';
+import { isOver, rootOf, treeOf, type DebugState, type SessionState } from '../debugger/state';
 import { findConfiguration, membersOf } from './configurations';
 import { defineTool } from './defineTool';
 import { absolute } from './files';
@@ -185,7 +185,7 @@ function firstHappening(state: DebugState, roots: readonly SessionState[], expec
     }
   }
   const last = roots[roots.length - 1];
-  return last !== undefined && roots.length >= expected && roots.every((root) => root.lifecycle === 'terminated') ? { kind: 'ended', rootKey: last.key } : undefined;
+  return last !== undefined && roots.length >= expected && roots.every((root) => isOver(state, root)) ? { kind: 'ended', rootKey: last.key } : undefined;
 }
 
 /**

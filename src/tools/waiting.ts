@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { z } from 'zod';
 import { Superseded } from '../debugger/inspector';
 import type { Settled, Wait } from '../debugger/debugModel';
-import { rootOf, treeOf, type DebugState, type SessionState, type StopState } from '../debugger/state';
+import { isOver, rootOf, treeOf, type DebugState, type SessionState, type StopState } from '../debugger/state';
 import type { runOutcome } from './schemas';
 import type { Call, ToolServices } from './services';
 import { threadOfStop } from './target';
@@ -22,7 +22,7 @@ export function stopCounts(state: DebugState): StopCounts {
 }
 
 /**
- * The first of: a newer stop anywhere in the session's tree, or the end of the tree's root. Whatever was the reason
+ * The first of: a newer stop anywhere in the session's tree, or the end of the whole tree. Whatever was the reason
  * of the stop, and whoever caused it.
  */
 export function happening(state: DebugState, sessionKey: string, since: StopCounts): Happening | undefined {
@@ -33,7 +33,7 @@ export function happening(state: DebugState, sessionKey: string, since: StopCoun
     const stop = member.lastStop;
     if (stop !== undefined && stop.id > (since.get(member.key) ?? 0) && member.lifecycle === 'stopped') return { kind: 'stopped', sessionKey: member.key, stop };
   }
-  return root.lifecycle === 'terminated' ? { kind: 'ended', rootKey: root.key } : undefined;
+  return isOver(state, root) ? { kind: 'ended', rootKey: root.key } : undefined;
 }
 
 export function waitMilliseconds(timeoutSeconds: number, call: Call): number {
