@@ -13,8 +13,14 @@ import { SessionRegistry } from './editor/sessionRegistry';
 import { VsCodeWorkspace } from './editor/workspace';
 import type { ToolServices } from './tools/services';
 
+interface ForTests {
+  readonly model: DebugModel;
+  readonly activationMilliseconds: number;
+}
+
 /** Wires everything, and does nothing but register: no file is read, no process started, no network touched. */
-export function activate(context: vscode.ExtensionContext): { readonly model: DebugModel } | undefined {
+export function activate(context: vscode.ExtensionContext): ForTests | undefined {
+  const started = performance.now();
   l10n.config({ contents: vscode.l10n.bundle ?? {} });
   const model = new DebugModel();
   const sessions = new SessionRegistry();
@@ -35,7 +41,7 @@ export function activate(context: vscode.ExtensionContext): { readonly model: De
     registerLanguageModelTools(services, (call) => channel.info(`${call.tool} ${call.status} ${call.characters} characters ${Math.round(call.milliseconds)} ms (${call.caller})`)),
   );
   // Tests look at the model to know when something has happened; nobody else is handed anything.
-  return context.extensionMode === vscode.ExtensionMode.Test ? { model } : undefined;
+  return context.extensionMode === vscode.ExtensionMode.Test ? { model, activationMilliseconds: performance.now() - started } : undefined;
 }
 
 export function deactivate(): void {

@@ -1,3 +1,4 @@
+import { Answers } from './answers';
 import { countOf, fields, readMessage, textOf } from './protocol';
 import { OutputLog } from './outputLog';
 import { reduce } from './reducer';
@@ -23,6 +24,8 @@ export class DebugModel {
   private readonly listeners = new Set<() => void>();
   private readonly logs = new Map<string, OutputLog>();
   private lines = 0;
+  /** What adapters answered to looks, whoever asked. */
+  readonly answers = new Answers();
 
   constructor(private readonly outputCapacity?: number) {}
 
@@ -39,6 +42,7 @@ export class DebugModel {
   dispatch(event: DebugEvent): void {
     const before = this.current;
     this.current = reduce(before, event);
+    this.answers.observe(event);
     const printed = this.recordOutput(event);
     if (this.current !== before) this.forgetLogs();
     if (this.current === before && !printed) return;

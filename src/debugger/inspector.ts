@@ -98,7 +98,7 @@ export class Inspector {
   private async ask(session: SessionState, place: Place, command: string, args: object, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
     if (!this.stillHolds(place)) throw new Superseded();
     try {
-      const body = await this.requests.send(session, command, args, signal);
+      const body = await this.requests.look(session, command, args, signal);
       if (!this.stillHolds(place)) throw new Superseded();
       return body;
     } catch (error) {

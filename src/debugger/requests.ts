@@ -22,6 +22,25 @@ export class AdapterRequests {
   ) {}
 
   /**
+   * The same for requests that only look: what the adapter has already told at this stop, or VS Code is just asking,
+   * is taken from there, and an answer counts when the adapter gives it.
+   */
+  async look(session: SessionState, command: string, args: object, signal: AbortSignal): Promise<Fields> {
+    const { answers } = this.model;
+    const known = answers.known(session.key, command, args);
+    if (known !== undefined) return known;
+    let stop: () => void = () => undefined;
+    const heard = new Promise<Fields>((resolve) => {
+      stop = answers.listen(session.key, command, args, resolve);
+    });
+    try {
+      return await Promise.race([heard, this.send(session, command, args, signal)]);
+    } finally {
+      stop();
+    }
+  }
+
+  /**
    * @returns the response's body
    * @throws Failure `adapter_error` with the adapter's words, `adapter_timeout`, `session_ended`; Interrupted
    */

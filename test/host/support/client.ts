@@ -31,8 +31,8 @@ function assertValid(name: string, answer: Answer): void {
 }
 
 /** What the extension shows to tests alone. */
-export async function insideExtension(): Promise<{ model: DebugModel }> {
-  const extension = vscode.extensions.getExtension<{ model: DebugModel }>('agent-debugger.agent-debugger');
+export async function insideExtension(): Promise<{ model: DebugModel; activationMilliseconds: number }> {
+  const extension = vscode.extensions.getExtension<{ model: DebugModel; activationMilliseconds: number }>('agent-debugger.agent-debugger');
   assert.ok(extension, 'the extension is installed');
   return await extension.activate();
 }

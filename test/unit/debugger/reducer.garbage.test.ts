@@ -8,26 +8,28 @@ import { after, assertSound, AT, created, launched, stopped } from '../support/e
 const COMMANDS = ['initialize', 'launch', 'attach', 'threads', 'setBreakpoints', 'setFunctionBreakpoints', 'continue', 'next', 'goto', 'disconnect', 'terminate', 'evaluate'];
 const EVENTS = ['stopped', 'continued', 'thread', 'capabilities', 'process', 'exited', 'terminated', 'invalidated', 'breakpoint', 'output', 'module'];
 
+/** Plain objects, as they come from JSON. */
+const plainly = { noNullPrototype: true } as const;
 const small = fc.integer({ min: 0, max: 3 });
 /** A value of the right kind most of the time. */
 const wild = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<unknown> => fc.oneof({ weight: 6, arbitrary: value as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: fc.jsonValue() as fc.Arbitrary<unknown> });
-const list = fc.array(fc.oneof(fc.record({ id: wild(small), name: wild(fc.string()), line: wild(small), verified: wild(fc.boolean()) }), fc.jsonValue()), { maxLength: 4 });
+const list = fc.array(fc.oneof(fc.record({ id: wild(small), name: wild(fc.string()), line: wild(small), verified: wild(fc.boolean()) }, plainly), fc.jsonValue()), { maxLength: 4 });
 const body = wild(
   fc.record(
     {
       threadId: wild(small), reason: wild(fc.constantFrom('started', 'exited', 'step', 'changed', 'removed')), allThreadsStopped: wild(fc.boolean()), allThreadsContinued: wild(fc.boolean()),
-      singleThread: wild(fc.boolean()), threads: wild(list), breakpoints: wild(list), breakpoint: wild(fc.record({ id: wild(small), verified: wild(fc.boolean()) })),
-      source: wild(fc.record({ path: wild(fc.constantFrom('/a', '/b')) })), exitCode: wild(small), hitBreakpointIds: wild(fc.array(wild(small))), capabilities: fc.jsonValue(),
+      singleThread: wild(fc.boolean()), threads: wild(list), breakpoints: wild(list), breakpoint: wild(fc.record({ id: wild(small), verified: wild(fc.boolean()) }, plainly)),
+      source: wild(fc.record({ path: wild(fc.constantFrom('/a', '/b')) }, plainly)), exitCode: wild(small), hitBreakpointIds: wild(fc.array(wild(small))), capabilities: fc.jsonValue(),
     },
-    { requiredKeys: [] },
+    { requiredKeys: [], noNullPrototype: true },
   ),
 );
 
 const key = fc.constantFrom('a', 'b', 'never created');
 const message = fc.oneof(
-  fc.record({ type: fc.constant('request'), seq: wild(small), command: wild(fc.constantFrom(...COMMANDS)), arguments: body }),
-  fc.record({ type: fc.constant('response'), request_seq: wild(small), command: wild(fc.constantFrom(...COMMANDS)), success: wild(fc.boolean()), message: fc.jsonValue(), body }),
-  fc.record({ type: fc.constant('event'), event: wild(fc.constantFrom(...EVENTS)), body }),
+  fc.record({ type: fc.constant('request'), seq: wild(small), command: wild(fc.constantFrom(...COMMANDS)), arguments: body }, plainly),
+  fc.record({ type: fc.constant('response'), request_seq: wild(small), command: wild(fc.constantFrom(...COMMANDS)), success: wild(fc.boolean()), message: fc.jsonValue(), body }, plainly),
+  fc.record({ type: fc.constant('event'), event: wild(fc.constantFrom(...EVENTS)), body }, plainly),
   fc.jsonValue(),
 );
 

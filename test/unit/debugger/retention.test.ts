@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { reduce } from '../../../src/debugger/reducer';
 import { ENDED_SESSIONS_KEPT } from '../../../src/debugger/retention';
-import { EMPTY_STATE, liveSessions, rootOf, sessionById, stoppedThreads, treeOf, type DebugState } from '../../../src/debugger/state';
+import { EMPTY_STATE, isOver, liveSessions, rootOf, sessionById, stoppedThreads, treeOf, type DebugState } from '../../../src/debugger/state';
 import { after, created, ended, launched, sessionOf, stopped } from '../support/events';
 
 function endMany(count: number, from: DebugState): DebugState {
@@ -61,6 +61,13 @@ describe('state: questions about sessions', () => {
     assert.deepEqual(treeOf(state, sessionOf(state, 'root')).map((each) => each.key), ['root', 'one', 'two']);
     assert.deepEqual(treeOf(state, sessionOf(state, 'one')).map((each) => each.key), ['one', 'two']);
     assert.deepEqual(treeOf(state, sessionOf(state, 'alone')).map((each) => each.key), ['alone']);
+  });
+
+  it('a tree is over when all of it has ended, for a child may outlive its parent', () => {
+    const parentGone = after([created('root'), created('one', { parentKey: 'root' }), ended('root')]);
+    assert.equal(isOver(parentGone, sessionOf(parentGone, 'root')), false);
+    const allGone = after([ended('one')], parentGone);
+    assert.equal(isOver(allGone, sessionOf(allGone, 'root')), true);
   });
 
   it('ended sessions are not live, and are still found by their id', () => {

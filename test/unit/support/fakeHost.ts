@@ -93,7 +93,7 @@ export class FakeHost implements DebugHost {
   private tell(changed: HostBreakpoint): void {
     if (changed.kind !== 'source' || !this.answers.has('setBreakpoints')) return;
     const { path } = changed;
-    const breakpoints = this.list.flatMap((each) => (each.kind === 'source' && each.path === path ? { line: each.line, ...(each.column === undefined ? {} : { column: each.column }) } : []));
+    const breakpoints = this.list.flatMap((each) => (each.kind === 'source' && each.path === path ? { line: each.line, column: each.column, condition: each.condition, hitCondition: each.hitCondition, logMessage: each.logMessage } : []));
     for (const session of liveSessions(this.model.state)) this.request(session.key, 'setBreakpoints', { source: { path }, breakpoints }).catch(() => undefined);
   }
 

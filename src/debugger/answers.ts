@@ -1,0 +1,116 @@
+import { readMessage, type Fields } from './protocol';
+import type { DebugEvent } from './state';
+
+/** Requests that only look, and whose answer holds as long as the program stays where it is. */
+const LOOKS: ReadonlySet<string> = new Set(['stackTrace', 'scopes', 'variables', 'exceptionInfo']);
+
+/** Requests after which everything that was seen is still true. All others may have changed a value. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  ...LOOKS,
+  'threads', 'source', 'modules', 'loadedSources', 'breakpointLocations', 'completions', 'disassemble', 'readMemory', 'locations',
+  'setBreakpoints', 'setFunctionBreakpoints', 'setExceptionBreakpoints', 'setDataBreakpoints', 'setInstructionBreakpoints', 'dataBreakpointInfo',
+  'gotoTargets', 'stepInTargets', 'canEmulate', 'enableNetworking',
+]);
+
+/** Events after which nothing that was seen is still true. */
+const MOVES: ReadonlySet<string> = new Set(['stopped', 'continued', 'invalidated', 'terminated', 'memory']);
+
+/** An answer may be large, and VS Code asks for many: what is kept of one session has an end. */
+const ANSWERS_KEPT = 200;
+
+type Listener = (body: Fields) => void;
+
+interface SessionAnswers {
+  /** Looks that are under way, by `seq`. */
+  readonly asked: Map<number, { readonly key: string; readonly generation: number }>;
+  readonly known: Map<string, Fields>;
+  readonly listeners: Map<string, Set<Listener>>;
+  /** Raised when everything that was seen may have changed: an answer to an older question is not kept. */
+  generation: number;
+}
+
+/**
+ * What adapters have answered to looks, whoever asked: VS Code's views ask for much of what an agent asks for. So no
+ * look is sent twice at one stop, and an answer is had when the adapter gives it, not after its way through VS Code.
+ */
+export class Answers {
+  private readonly sessions = new Map<string, SessionAnswers>();
+
+  /** Sees every message, after the state has changed with it. */
+  observe(event: DebugEvent): void {
+    if (event.type === 'session_created' || event.type === 'session_ended') {
+      this.sessions.delete(event.key);
+      return;
+    }
+    if (event.type !== 'to_adapter' && event.type !== 'from_adapter') return;
+    const message = readMessage(event.message);
+    if (message === undefined) return;
+    if (message.type === 'request' && event.type === 'to_adapter') {
+      const session = this.session(event.key);
+      if (LOOKS.has(message.command)) session.asked.set(message.seq, { key: keyOf(message.command, message.arguments), generation: session.generation });
+      else if (!HARMLESS.has(message.command)) forget(session);
+    } else if (message.type === 'event') {
+      if (MOVES.has(message.event)) forget(this.session(event.key));
+    } else if (message.type === 'response' && event.type === 'from_adapter') {
+      this.answered(this.session(event.key), message.requestSeq, message.success ? message.body : undefined);
+    }
+  }
+
+  /** What is already known, at this stop. */
+  known(sessionKey: string, command: string, args: object): Fields | undefined {
+    return this.sessions.get(sessionKey)?.known.get(keyOf(command, args));
+  }
+
+  /** Whether the same look is under way at this stop. */
+  isAsked(sessionKey: string, command: string, args: object): boolean {
+    const session = this.sessions.get(sessionKey);
+    if (session === undefined) return false;
+    const key = keyOf(command, args);
+    return [...session.asked.values()].some((each) => each.key === key && each.generation === session.generation);
+  }
+
+  /** Calls back with the next answer to such a look. The returned function ends it. */
+  listen(sessionKey: string, command: string, args: object, listener: Listener): () => void {
+    const { listeners } = this.session(sessionKey);
+    const key = keyOf(command, args);
+    const set = listeners.get(key) ?? new Set<Listener>();
+    listeners.set(key, set.add(listener));
+    return () => {
+      set.delete(listener);
+      if (set.size === 0) listeners.delete(key);
+    };
+  }
+
+  private answered(session: SessionAnswers, seq: number, body: Fields | undefined): void {
+    const asked = session.asked.get(seq);
+    if (asked === undefined) return;
+    session.asked.delete(seq);
+    if (body === undefined || asked.generation !== session.generation) return;
+    const [oldest] = session.known.keys();
+    if (session.known.size >= ANSWERS_KEPT && oldest !== undefined) session.known.delete(oldest);
+    session.known.set(asked.key, body);
+    for (const listener of [...(session.listeners.get(asked.key) ?? [])]) listener(body);
+  }
+
+  private session(key: string): SessionAnswers {
+    let session = this.sessions.get(key);
+    if (session === undefined) {
+      session = { asked: new Map(), known: new Map(), listeners: new Map(), generation: 0 };
+      this.sessions.set(key, session);
+    }
+    return session;
+  }
+}
+
+function forget(session: SessionAnswers): void {
+  session.generation += 1;
+  session.known.clear();
+}
+
+/** One key for one question, in whatever order and with whatever extras its arguments were written. */
+function keyOf(command: string, args: object): string {
+  const given = Object.entries(args)
+    .filter(([name, value]) => value !== undefined && name !== 'format' && !(name === 'startFrame' && value === 0))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return `${command} ${JSON.stringify(given)}`;
+}

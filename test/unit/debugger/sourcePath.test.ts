@@ -1,0 +1,44 @@
+import { strict as assert } from 'node:assert';
+import fc from 'fast-check';
+import { personPath, samePath } from '../../../src/debugger/sourcePath';
+
+describe('source paths', () => {
+  it('ordinary paths stay as they are', () => {
+    for (const path of ['/home/ada/a b.js', 'C:\\work\\a.js', 'c:/work/a.js', '<node_internals>/fs', 'webpack:///src/a.ts', '', 'relative/a.py', '/odd/100%.py', '/a#b?c.js']) assert.equal(personPath(path), path);
+  });
+
+  it('addresses of remote windows become the path there', () => {
+    assert.equal(personPath('vscode-remote://ssh-remote%2Bbox/home/ada/a.js'), '/home/ada/a.js');
+    assert.equal(personPath('vscode-remote://wsl+Ubuntu/home/a%20b/%E6%BC%A2.py'), '/home/a b/漢.py');
+    assert.equal(personPath('VSCODE-REMOTE://localhost:8080/x'), '/x');
+    assert.equal(personPath('vscode-remote://box/home/a.js?query#part'), '/home/a.js');
+  });
+
+  it('file addresses become paths, with the drive of Windows in front', () => {
+    assert.equal(personPath('file:///home/ada/a.js'), '/home/ada/a.js');
+    assert.equal(personPath('file:///C:/work/a%20b.js'), 'C:/work/a b.js');
+    assert.equal(personPath('file:///c%3A/work/a.js'), 'c:/work/a.js');
+  });
+
+  it('an address that cannot be decoded is taken as it is', () => {
+    assert.equal(personPath('file:///a/100%'), '/a/100%');
+  });
+
+  it('on Windows, drives, slashes and case do not tell files apart; elsewhere case does', () => {
+    assert.ok(samePath('C:\\Work\\A.js', 'c:/work/a.js'));
+    assert.ok(samePath('file:///C:/work/a.js', 'c:\\work\\a.js'));
+    assert.ok(!samePath('/Work/a.js', '/work/a.js'));
+    assert.ok(samePath('vscode-remote://box/work/a.js', '/work/a.js'));
+    assert.ok(!samePath('C:\\work\\a.js', 'D:\\work\\a.js'));
+  });
+
+  it('every path is the same as itself, and the comparison goes both ways', () => {
+    const path = fc.oneof(fc.string(), fc.webUrl(), fc.string().map((text) => `file:///${text}`), fc.string().map((text) => `C:\\${text}`));
+    fc.assert(
+      fc.property(path, path, (one, other) => {
+        assert.ok(samePath(one, one));
+        assert.equal(samePath(one, other), samePath(other, one));
+      }),
+    );
+  });
+});

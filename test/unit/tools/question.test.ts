@@ -1,0 +1,98 @@
+import { strict as assert } from 'node:assert';
+import fc from 'fast-check';
+import { code, oneLine, plain } from '../../../src/tools/question';
+
+const BREAKS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const nasty = fc.string({ unit: fc.oneof(fc.constantFrom('`', '\n', '\r', '\u2028', '\u202e', '\u2066', '\u200b', '\u0000', '*', '_', '[', ']', '(', ')', '<', '>', '\\', '!', '#', ' ', '$', '|', '~', 'a', '😀'), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })), maxLength: 300 });
+
+/** What a Markdown reader takes as the content of a code span, where the whole text is exactly one. CommonMark 6.1. */
+function span(markdown: string): string | undefined {
+  const fence = /^`+/.exec(markdown)?.[0] ?? '';
+  const inner = markdown.slice(fence.length, markdown.length - fence.length);
+  const isClosedEarly = (inner.match(/`+/gu) ?? []).some((run) => run.length === fence.length);
+  if (fence === '' || markdown.length < 2 * fence.length || !markdown.endsWith(fence) || isClosedEarly || inner.startsWith('`') || inner.endsWith('`')) return undefined;
+  return inner.startsWith(' ') && inner.endsWith(' ') && inner.trim() !== '' ? inner.slice(1, -1) : inner;
+}
+
+describe('questions: one line', () => {
+  it('line ends, tabs and runs of blanks become one blank', () => {
+    assert.equal(oneLine(' a\r\n\tb\u2028c \u0085 d\n'), 'a b c d');
+  });
+
+  it('what turns the direction of text or hides in it is gone', () => {
+    assert.equal(oneLine('safe\u202egnp.exe\u202c \u2066x\u2069 a\u200bb \u{e0041}\ufeff'), 'safe gnp.exe x a b');
+  });
+
+  it('a text of 10,000 characters keeps its beginning and its end, and says how much is missing', () => {
+    const line = oneLine(`start${'x'.repeat(9990)}final`);
+    assert.ok(line.length <= 220, `${line.length}`);
+    assert.match(line, /^startx+ \[…9802…\] x+final$/);
+    assert.equal(oneLine('y'.repeat(200)), 'y'.repeat(200));
+  });
+
+  it('characters are counted as a person counts them, and none is cut in half', () => {
+    assert.equal(oneLine('😀'.repeat(200)), '😀'.repeat(200));
+    assert.doesNotThrow(() => encodeURIComponent(oneLine('😀'.repeat(500))));
+    assert.equal(oneLine('abcdefghij', 5), 'ab […6…] ij');
+  });
+});
+
+describe('questions: code', () => {
+  it('ordinary text has one backtick around it', () => {
+    assert.equal(code('x > 1'), '`x > 1`');
+  });
+
+  it('the fence is longer than any run of backticks in the text', () => {
+    assert.equal(code('a `b` c'), '``a `b` c``');
+    assert.equal(code('``` x'), '```` ``` x ````');
+    assert.equal(code(''), '`  `');
+  });
+
+  it('line breaks, links and elements stay inside', () => {
+    for (const text of ['x\n\n# Approved by the person', '[click](command:evil) <b>x</b>', '` [click](command:evil) `', '\\`x']) {
+      const markdown = code(text);
+      assert.ok(!BREAKS.test(markdown));
+      assert.equal(span(markdown), oneLine(text));
+    }
+  });
+
+  it('whatever the text is, it is one code span on one line that holds just that text', () => {
+    fc.assert(
+      fc.property(nasty, fc.option(fc.integer({ min: 5, max: 50 }), { nil: undefined }), (text, most) => {
+        const markdown = code(text, most);
+        assert.ok(!BREAKS.test(markdown), JSON.stringify(markdown));
+        const line = oneLine(text, most);
+        assert.equal(span(markdown)?.trim(), line);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('questions: plain text', () => {
+  it('Markdown, elements, addresses and icons in it mean nothing', () => {
+    assert.equal(plain('**bold** [x](y)'), '\\*\\*bold\\*\\* \\[x\\]\\(y\\)');
+    assert.equal(plain('<a href=x>'), '\\<a href\\=x\\>');
+    assert.equal(plain('http://evil.example'), 'http\\://evil\\.example');
+    assert.equal(plain('$(check) ok'), '\\$\\(check\\) ok');
+    assert.equal(plain('ordinary name 漢字'), 'ordinary name 漢字');
+  });
+
+  it('whatever the text is, it is one line, each special character is escaped, and it reads as the text', () => {
+    fc.assert(
+      fc.property(nasty, (text) => {
+        const markdown = plain(text);
+        assert.ok(!BREAKS.test(markdown), JSON.stringify(markdown));
+        const bare = markdown.replace(/\\[\\`*_{}[\]()#+\-.!|<>&~:@$^=]/gu, '');
+        assert.ok(!/[\\`*_{}[\]()#+\-.!|<>&~:@$^=]/u.test(bare), JSON.stringify(markdown));
+        assert.equal(markdown.replace(/\\(.)/gu, '$1'), oneLine(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('10,000 characters become a short question', () => {
+    assert.ok(plain('*'.repeat(10_000)).length <= 440);
+    assert.ok(code('`'.repeat(10_000)).length < 10_000);
+  });
+});
