@@ -13,11 +13,12 @@ const host = isDesktop
     : { version: 'stable' }
   : { useInstallation: { fromPath: path.join(root, 'scripts/vscodeHost/code.mjs') } };
 
-const suite = (/** @type {string} */ label, /** @type {string} */ files, /** @type {string | undefined} */ workspace, /** @type {string[]} */ launchArgs = []) => ({
+const suite = (/** @type {string} */ label, /** @type {string} */ files, /** @type {string | undefined} */ workspace, /** @type {string[]} */ launchArgs = [], /** @type {string[]} */ extensions = []) => ({
   label,
   files: ['out/test/host/support/failurePicture.js', 'out/test/host/support/trace.js', `out/test/host/${files}`],
   ...(workspace ? { workspaceFolder: path.join(root, 'test/fixtures', workspace) } : {}),
   launchArgs: [...launchArgs, ...(isDesktop ? ['--disable-workspace-trust'] : [])],
+  extensionDevelopmentPath: [root, ...extensions],
   ...host,
   mocha: { ui: /** @type {const} */ ('bdd'), timeout: 60_000, reporter: path.join(root, 'out/test/support/reporter.js') },
 });
@@ -27,5 +28,6 @@ export default defineConfig([
   suite('typescript', 'typescript/**/*.test.js', 'typescript'),
   suite('folders', 'folders/**/*.test.js', 'folders/all.code-workspace'),
   suite('empty', 'empty/**/*.test.js', undefined),
+  suite('languages', 'languages/**/*.test.js', 'languages', [], [path.join(root, 'test/adapterExtension')]),
   suite('untrusted', 'untrusted/**/*.test.js', 'node', ['--untrusted-workspace']),
 ]);

@@ -22,7 +22,7 @@ async function move(services: ToolServices, call: Call, session: SessionState, t
   const since = stopCounts(model.state);
   const timeoutMs = waitMilliseconds(timeout, call);
   const deadline = Date.now() + timeoutMs;
-  const armed = model.wait((state) => happening(state, session.key, since), { timeoutMs, signal: call.signal });
+  const armed = model.wait((state) => happening(state, session.key, since, thread), { timeoutMs, signal: call.signal });
   const sent = send(services, session, thread, command).then(
     () => new Promise<never>(() => undefined),
     (error: unknown) => {

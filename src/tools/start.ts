@@ -163,11 +163,11 @@ async function launch(services: ToolServices, call: Call, plan: Plan, wanted: In
   const first = await Promise.race([armed.settled, refused]);
   if (typeof first === 'string') {
     armed.abandon();
-    throw startFailure(plan, mine(model.state), first);
+    throw startFailure(services, plan, mine(model.state), first);
   }
   if (first.kind === 'timeout') return { ...timedOut(model.state, mine(model.state)[0]?.key ?? ''), ...extra };
   if (first.kind === 'cancelled') return { ...interrupted(), ...extra };
-  if (first.value.kind === 'failed') throw startFailure(plan, mine(model.state), first.value.message);
+  if (first.value.kind === 'failed') throw startFailure(services, plan, mine(model.state), first.value.message);
   if (first.value.kind === 'ended') return { ...completed(services, first.value.rootKey), ...extra };
   const key = first.value.sessionKey;
   return { ...(await outcomeOf(services, call, key, { settled: Promise.resolve({ kind: 'found', value: first.value }), abandon: () => undefined }, deadline)), ...extra };
@@ -199,11 +199,12 @@ function rootsOf(state: DebugState, plan: Plan, mark: string, before: ReadonlySe
   return roots.filter((session) => session.configuration[LAUNCH_MARK] === undefined && plan.members.includes(session.name));
 }
 
-function startFailure(plan: Plan, roots: readonly SessionState[], words: string): Failure {
+function startFailure({ stops }: ToolServices, plan: Plan, roots: readonly SessionState[], words: string): Failure {
   const told = roots.map((root) => root.end?.message).find((message) => message !== undefined && message !== '');
+  const output = stops.untold(roots).lines;
   const reason = told ?? (words === 'refused' ? undefined : words);
   if (reason === undefined || reason === '') {
     return new Failure('start_cancelled', l10n.t('VS Code did not start “{0}” and gave no reason; a person may have cancelled it.', plan.name), 'Ask the person, or check the configuration and call start_debugging again.');
   }
-  return new Failure('launch_failed', l10n.t('“{0}” could not be started: {1}', plan.name, reason), 'Fix the cause, or change the configuration, then call start_debugging again.');
+  return new Failure('launch_failed', l10n.t('“{0}” could not be started: {1}', plan.name, reason), 'Fix the cause, or change the configuration, then call start_debugging again.', output.length > 0 ? { output } : {});
 }

@@ -23,9 +23,10 @@ export function stopCounts(state: DebugState): StopCounts {
 
 /**
  * The first of: a newer stop anywhere in the session's tree, or the end of the whole tree. Whatever was the reason
- * of the stop, and whoever caused it.
+ * of the stop, and whoever caused it. When the thread that was let go is no more (or its session), another one that
+ * has been held all the while is what there is to look at.
  */
-export function happening(state: DebugState, sessionKey: string, since: StopCounts): Happening | undefined {
+export function happening(state: DebugState, sessionKey: string, since: StopCounts, movedThread?: number): Happening | undefined {
   const session = state.sessions.get(sessionKey);
   if (session === undefined) return { kind: 'ended', rootKey: sessionKey };
   const root = rootOf(state, session);
@@ -33,7 +34,15 @@ export function happening(state: DebugState, sessionKey: string, since: StopCoun
     const stop = member.lastStop;
     if (stop !== undefined && stop.id > (since.get(member.key) ?? 0) && member.lifecycle === 'stopped') return { kind: 'stopped', sessionKey: member.key, stop };
   }
+  if (hasLeft(session, movedThread)) {
+    const held = treeOf(state, root).find((member) => member.lifecycle === 'stopped' && member.lastStop !== undefined);
+    if (held?.lastStop !== undefined) return { kind: 'stopped', sessionKey: held.key, stop: held.lastStop };
+  }
   return isOver(state, root) ? { kind: 'ended', rootKey: root.key } : undefined;
+}
+
+function hasLeft(session: SessionState, movedThread: number | undefined): boolean {
+  return session.lifecycle === 'terminated' || (movedThread !== undefined && session.lifecycle === 'stopped' && !session.threads.has(movedThread));
 }
 
 export function waitMilliseconds(timeoutSeconds: number, call: Call): number {

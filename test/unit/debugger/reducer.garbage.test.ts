@@ -12,7 +12,7 @@ const EVENTS = ['stopped', 'continued', 'thread', 'capabilities', 'process', 'ex
 const plainly = { noNullPrototype: true } as const;
 const small = fc.integer({ min: 0, max: 3 });
 /** A value of the right kind most of the time. */
-const wild = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<unknown> => fc.oneof({ weight: 6, arbitrary: value as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: fc.jsonValue() as fc.Arbitrary<unknown> });
+const wild = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<unknown> => fc.oneof({ weight: 6, arbitrary: value }, { weight: 1, arbitrary: fc.jsonValue() });
 const list = fc.array(fc.oneof(fc.record({ id: wild(small), name: wild(fc.string()), line: wild(small), verified: wild(fc.boolean()) }, plainly), fc.jsonValue()), { maxLength: 4 });
 const body = wild(
   fc.record(
@@ -34,7 +34,7 @@ const message = fc.oneof(
 );
 
 const event: fc.Arbitrary<DebugEvent> = fc.oneof(
-  { weight: 12, arbitrary: fc.record({ type: fc.constantFrom('to_adapter' as const, 'from_adapter' as const), key, at: fc.constant(AT), message: message as fc.Arbitrary<unknown> }) },
+  { weight: 12, arbitrary: fc.record({ type: fc.constantFrom('to_adapter' as const, 'from_adapter' as const), key, at: fc.constant(AT), message }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('adapter_failed' as const), key, at: fc.constant(AT), message: fc.string() }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('adapter_exited' as const), key, at: fc.constant(AT), code: fc.option(small, { nil: undefined }), signal: fc.option(fc.string(), { nil: undefined }) }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('session_ended' as const), key, at: fc.constant(AT) }) },

@@ -82,6 +82,7 @@ describe('stop report', () => {
     on.host.on('exceptionInfo', () => ({ exceptionId: 'TypeError', description: 'x is not a function' }));
     on.host.emit('stopped', { reason: 'exception', threadId: 1 });
     assert.deepEqual((await report(on)).exception, { type: 'TypeError', message: 'x is not a function' });
+    on.host.emit('stopped', { reason: 'exception', threadId: 1 });
     on.host.on('exceptionInfo', () => { throw new Error('unknown'); });
     assert.equal((await report(on)).exception, undefined);
   });

@@ -1,0 +1,39 @@
+// @ts-check
+/** `npm run adapters:setup`: the real debug adapters that the tests use, from Debian's packages and the npm registry. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureDebianPackages } from '../vscodeHost/setup.mjs';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const folder = path.join(root, '.vscode-test', 'adapters');
+const JAVA = ['coc-java@1.14.1', 'coc-java-debug@1.0.0'];
+
+const onPath = (/** @type {string} */ name) => (process.env.PATH ?? '').split(path.delimiter).some((each) => existsSync(path.join(each, name)));
+const log = (/** @type {string} */ line) => console.log(`[adapters] ${line}`);
+
+ensureDebianPackages(
+  [
+    { package: 'python3-debugpy', found: () => spawnSync('/usr/bin/python3', ['-c', 'import debugpy']).status === 0 },
+    { package: 'lldb-19', found: () => existsSync('/usr/bin/lldb-dap-19') },
+    { package: 'g++', found: () => onPath('g++') },
+    { package: 'delve', found: () => onPath('dlv') },
+    { package: 'golang-go', found: () => onPath('go') },
+    { package: 'openjdk-17-jdk-headless', found: () => onPath('java') && onPath('javac') },
+  ],
+  log,
+);
+const stamp = path.join(folder, `.done-${JAVA.join('-').replaceAll('@', '-')}`);
+if (!existsSync(stamp)) {
+  log('downloading the Java language server and its debugger');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'package.json'), '{"private":true}\n');
+  const result = spawnSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...JAVA], { cwd: folder, encoding: 'utf8' });
+  if (result.status !== 0) {
+    console.error(`[adapters] npm install ended with ${result.status}:\n${result.stderr}`);
+    process.exit(1);
+  }
+  writeFileSync(stamp, '');
+}
+log('ready: debugpy, lldb-dap, delve, java-debug');

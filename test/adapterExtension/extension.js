@@ -1,0 +1,46 @@
+// @ts-check
+'use strict';
+const { spawn } = require('node:child_process');
+const vscode = require('vscode');
+const { JavaServer } = require('./java.js');
+
+/** Starts `dlv dap`, which listens on a port of its choice and serves one session. */
+/** @param {import('vscode').DebugSession} session */
+function startDelve(session) {
+  const child = spawn('dlv', ['dap', '--listen=127.0.0.1:0'], { cwd: session.configuration.program, stdio: ['ignore', 'pipe', 'pipe'] });
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stdout.on('data', (data) => {
+      said += data;
+      const match = /listening at: 127\.0\.0\.1:(\d+)/.exec(said);
+      if (match) resolve(new vscode.DebugAdapterServer(Number(match[1]), '127.0.0.1'));
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`dlv ended with ${code}: ${said}`)));
+  });
+}
+
+/** @param {import('vscode').ExtensionContext} context */
+exports.activate = (context) => {
+  const java = new JavaServer();
+  /** @type {Record<string, (session: import('vscode').DebugSession) => unknown>} */
+  const adapters = {
+    debugpy: () => new vscode.DebugAdapterExecutable('/usr/bin/python3', ['-m', 'debugpy.adapter']),
+    'lldb-dap': () => new vscode.DebugAdapterExecutable('/usr/bin/lldb-dap-19'),
+    go: startDelve,
+    java: async () => new vscode.DebugAdapterServer(await java.startDebugSession(), '127.0.0.1'),
+  };
+  for (const [type, create] of Object.entries(adapters)) {
+    context.subscriptions.push(vscode.debug.registerDebugAdapterDescriptorFactory(type, { createDebugAdapterDescriptor: create }));
+  }
+  context.subscriptions.push(
+    { dispose: () => java.dispose() },
+    // As the Java extension does: the language server tells the main class and the class path.
+    vscode.debug.registerDebugConfigurationProvider('java', {
+      resolveDebugConfigurationWithSubstitutedVariables: async (folder, configuration) => await java.resolve(folder?.uri.fsPath ?? '', configuration),
+    }),
+    vscode.debug.registerDebugConfigurationProvider('debugpy', {
+      resolveDebugConfigurationWithSubstitutedVariables: (_folder, configuration) => ({ python: ['/usr/bin/python3'], console: 'internalConsole', ...configuration }),
+    }),
+  );
+};

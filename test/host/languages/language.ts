@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+/** What the shared scenario needs to know of a language; everything else is the same for all. */
+export interface Language {
+  readonly name: string;
+  /** Relative to the workspace. */
+  readonly source: string;
+  /** The configurations' names begin with it. */
+  readonly configuration: string;
+  readonly adapterType: string;
+  /** How the adapter shows values. */
+  readonly shows: { readonly label: RegExp; readonly age: RegExp; readonly exception: RegExp };
+  readonly condition: string;
+  readonly evaluate: { readonly expression: string; readonly result: RegExp };
+  /** What the adapter tells of an exit with code 3; js-debug tells none. */
+  readonly exitCode: number | undefined;
+  readonly printsInOutput: boolean;
+  /** Whether what is missing is missing: a name for a person, or undefined when all is there. */
+  missing(): string | undefined;
+}
+
+const root = path.resolve(__dirname, '../../../..');
+const works = (command: string, ...args: string[]): boolean => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+
+export const LANGUAGES: readonly Language[] = [
+  {
+    name: 'Node', source: 'node/scenario.js', configuration: 'Node', adapterType: 'pwa-node',
+    shows: { label: /^'shop'$/, age: /^36$/, exception: /broken on purpose/ },
+    condition: 'i === 2', evaluate: { expression: 'sum + numbers.length', result: /^3$/ },
+    exitCode: undefined, printsInOutput: true,
+    missing: () => undefined,
+  },
+  {
+    name: 'Python', source: 'python/scenario.py', configuration: 'Python', adapterType: 'debugpy',
+    shows: { label: /^'shop'$/, age: /^36$/, exception: /broken on purpose/ },
+    condition: 'i == 2', evaluate: { expression: 'sum + len(numbers)', result: /^3$/ },
+    exitCode: 3, printsInOutput: true,
+    missing: () => (works('/usr/bin/python3', '-c', 'import debugpy') ? undefined : 'python3-debugpy'),
+  },
+  {
+    name: 'C++', source: 'native/scenario.cpp', configuration: 'Native', adapterType: 'lldb-dap',
+    shows: { label: /"shop"/, age: /^36$/, exception: /./ },
+    condition: 'i == 2', evaluate: { expression: 'sum + 3', result: /^3$/ },
+    exitCode: 3, printsInOutput: true,
+    missing: () => (existsSync('/usr/bin/lldb-dap-19') ? undefined : 'lldb-19'),
+  },
+  {
+    name: 'Go', source: 'go/scenario.go', configuration: 'Go', adapterType: 'go',
+    shows: { label: /^"shop"$/, age: /^36$/, exception: /broken on purpose|panic/ },
+    condition: 'i == 2', evaluate: { expression: 'sum + len(numbers)', result: /^3$/ },
+    exitCode: undefined, printsInOutput: true,
+    missing: () => (works('dlv', 'version') && works('go', 'version') ? undefined : 'delve, golang-go'),
+  },
+  {
+    name: 'Java', source: 'java/src/Scenario.java', configuration: 'Java', adapterType: 'java',
+    shows: { label: /"shop"/, age: /^36$/, exception: /broken on purpose|IllegalStateException/ },
+    condition: 'i == 2', evaluate: { expression: 'sum + numbers.length', result: /^3$/ },
+    exitCode: undefined, printsInOutput: true,
+    missing: () => (works('java', '-version') && existsSync(path.join(root, '.vscode-test/adapters/node_modules/coc-java')) ? undefined : 'openjdk-17-jdk-headless, npm run adapters:setup'),
+  },
+];

@@ -1,0 +1,105 @@
+import { strict as assert } from 'node:assert';
+import { call, cleanUp, errorOf, inWorkspace, marked, stopOf, variable, type StopData, type VariableData } from '../support/client';
+import { LANGUAGES, type Language } from './language';
+
+const WAIT = { timeout_seconds: 120 };
+
+for (const language of LANGUAGES) {
+  describe(`the shared scenario in ${language.name}`, function () {
+    this.timeout(180_000);
+
+    before(function () {
+      const missing = language.missing();
+      if (missing === undefined) return;
+      // A laptop may lack a language; CI may not.
+      assert.equal(process.env['CI'], undefined, `missing: ${missing}`);
+      console.log(`      skipped: ${language.name} needs ${missing}`);
+      this.skip();
+    });
+    afterEach(cleanUp);
+
+    const line = (marker: string): number => marked(language.source, marker);
+    const breakAt = async (marker: string, more: object = {}): Promise<number> => {
+      const set = await call('set_breakpoint', { file_path: language.source, line_number: line(marker), ...more });
+      return (set['breakpoint'] as { id: number }).id;
+    };
+    const start = (mode = ''): Promise<StopData> => startOf(language, mode);
+
+    it('stops at the breakpoint with stack, scopes, variables and their children', async () => {
+      const id = await breakAt('call');
+      const stop = await start();
+      assert.match(stop.reason, /breakpoint/);
+      assert.equal(stop.source?.path, inWorkspace(language.source));
+      assert.equal(stop.line, line('call'));
+      assert.deepEqual(stop.hit_breakpoint_ids, [id]);
+      assert.match(stop.call_stack[0]?.function_name ?? '', /run/);
+      assert.match(variable(stop, 'label').value, language.shows.label);
+      assert.equal(variable(stop, 'i').value, '1');
+
+      const scopes = (await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }))['scopes'] as { name: string; variables_reference: number }[];
+      assert.ok(scopes.length >= 1 && scopes.every((each) => each.name !== ''));
+      const children = await members(variable(stop, 'person'));
+      assert.match(children.find((each) => /^age$/i.test(each.name))?.value ?? JSON.stringify(children), language.shows.age);
+      const elements = await members(variable(stop, 'numbers'));
+      assert.deepEqual(elements.filter((each) => /^\[?\d+\]?$/.test(each.name)).map((each) => each.value), ['1', '2', '3']);
+
+      const outer = (await call('get_call_stack', { start_frame: 1, levels: 1 }))['call_stack'] as unknown[];
+      assert.equal(outer.length, 1);
+      const value = await call('evaluate_expression', { expression: language.evaluate.expression, frame_id: stop.call_stack[0]?.frame_id });
+      assert.match(String(value['result']), language.evaluate.result);
+      const refused = await call('evaluate_expression', { expression: 'no_such_name', frame_id: stop.call_stack[0]?.frame_id });
+      if (refused.status === 'error') errorOf(refused, 'adapter_error');
+      else assert.match(String(refused['result']), /error|undefined|not found|could not/i);
+    });
+
+    it('steps into, out and over', async () => {
+      await breakAt('call');
+      const stop = await start();
+      const into = stopOf(await call('step_execution', { thread_id: stop.thread_id, step_type: 'into', ...WAIT }));
+      assert.match(into.call_stack[0]?.function_name ?? '', /square/);
+      assert.equal(variable(into, 'n').value, '1');
+      const out = stopOf(await call('step_execution', { thread_id: stop.thread_id, step_type: 'out', ...WAIT }));
+      assert.match(out.call_stack[0]?.function_name ?? '', /run/);
+      assert.ok([line('call'), line('add')].includes(out.line));
+      const over = stopOf(await call('step_execution', { thread_id: stop.thread_id, step_type: 'over', ...WAIT }));
+      assert.match(over.call_stack[0]?.function_name ?? '', /run/);
+      assert.notEqual(over.line, out.line);
+      errorOf(await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }), 'stale_reference');
+    });
+
+    it('breaks on a condition, and runs to the end with its output and exit code', async () => {
+      await breakAt('add', { condition: language.condition });
+      const stop = await start();
+      assert.equal(variable(stop, 'i').value, '2');
+      assert.equal(variable(stop, 'squared').value, '4');
+      const end = await call('continue_debugging', { thread_id: stop.thread_id, ...WAIT });
+      assert.equal(end.status, 'completed', JSON.stringify(end));
+      assert.equal(end['exit_code'], language.exitCode);
+      const lines = (await call('get_debug_output', { pattern: 'sum=14' }))['lines'] as { text: string }[];
+      assert.equal(lines.length, 1, JSON.stringify(await call('get_debug_output', {})));
+      const state = await call('get_debug_state', {});
+      assert.ok((state['sessions'] as { state: string }[]).every((each) => each.state === 'terminated'));
+    });
+
+    it('stops in each of several threads', async () => {
+      await breakAt('worker');
+      const first = await start('threads');
+      assert.equal(first.line, line('worker'));
+      const second = stopOf(await call('continue_debugging', { thread_id: first.thread_id, session_id: first.session_id, ...WAIT }));
+      assert.equal(second.line, line('worker'));
+      assert.notDeepEqual([first.session_id, first.thread_id], [second.session_id, second.thread_id], 'another thread, or a session of its own');
+      const state = (await call('get_debug_state', {}))['sessions'] as { session_id: string; threads?: { id: number; state: string }[] }[];
+      const held = state.find((each) => each.session_id === second.session_id)?.threads?.find((each) => each.id === second.thread_id);
+      assert.equal(held?.state, 'stopped');
+    });
+  });
+}
+
+async function startOf(language: Language, mode: string): Promise<StopData> {
+  return stopOf(await call('start_debugging', { configuration_name: `${language.configuration}${mode === '' ? '' : ` ${mode}`}`, ...WAIT }));
+}
+
+async function members(of: VariableData): Promise<VariableData[]> {
+  assert.ok(of.variables_reference > 0, `${of.name} can be expanded`);
+  return (await call('get_variables', { variables_reference: of.variables_reference }))['variables'] as VariableData[];
+}

@@ -1,0 +1,84 @@
+import { strict as assert } from 'node:assert';
+import { Answers } from '../../../src/debugger/answers';
+import { answered, asked, created, ended, refused, told } from '../support/events';
+
+const BODY = { variables: [{ name: 'x' }] };
+const ARGS = { variablesReference: 7 };
+
+function after(...events: readonly ReturnType<typeof asked>[]): Answers {
+  const answers = new Answers();
+  for (const event of [created(), asked(1, 'variables', ARGS), answered(1, 'variables', BODY), ...events]) answers.observe(event);
+  return answers;
+}
+
+describe('answers that adapters have given already', () => {
+  it('an answer is known to the same question, however its arguments are written', () => {
+    assert.deepEqual(after().known('a', 'variables', ARGS), BODY);
+    assert.deepEqual(after().known('a', 'variables', { format: { hex: true }, variablesReference: 7, count: undefined }), BODY);
+    assert.equal(after().known('a', 'variables', { variablesReference: 8 }), undefined);
+    assert.equal(after().known('a', 'scopes', ARGS), undefined);
+    assert.equal(after().known('b', 'variables', ARGS), undefined);
+  });
+
+  it('a first frame of 0 is the same as none', () => {
+    const answers = after(asked(2, 'stackTrace', { threadId: 1, startFrame: 0, levels: 20 }), answered(2, 'stackTrace', { totalFrames: 1 }));
+    assert.deepEqual(answers.known('a', 'stackTrace', { threadId: 1, levels: 20 }), { totalFrames: 1 });
+    assert.equal(answers.known('a', 'stackTrace', { threadId: 1, startFrame: 1, levels: 20 }), undefined);
+  });
+
+  for (const event of ['stopped', 'continued', 'invalidated', 'terminated', 'memory']) {
+    it(`nothing is known any more after ${event}`, () => assert.equal(after(told(event)).known('a', 'variables', ARGS), undefined));
+  }
+
+  for (const command of ['evaluate', 'setVariable', 'setExpression', 'next', 'continue', 'writeMemory', 'an unknown request']) {
+    it(`nothing is known any more once ${command} has been asked`, () => assert.equal(after(asked(2, command)).known('a', 'variables', ARGS), undefined));
+  }
+
+  for (const command of ['threads', 'setBreakpoints', 'scopes', 'breakpointLocations']) {
+    it(`${command} changes nothing about it`, () => assert.deepEqual(after(asked(2, command), answered(2, command)).known('a', 'variables', ARGS), BODY));
+  }
+
+  it('an answer to a question of before a change is not kept', () => {
+    assert.equal(after(asked(2, 'scopes', { frameId: 1 }), told('stopped'), answered(2, 'scopes', { scopes: [] })).known('a', 'scopes', { frameId: 1 }), undefined);
+  });
+
+  it('what was read while an expression was being evaluated is not kept when it has been [bug]', () => {
+    // BUG (left failing): answers.ts forgets when a changing request is asked, but not when it is answered.
+    const answers = after(asked(2, 'evaluate', { expression: 'x = 2' }), asked(3, 'variables', ARGS), answered(3, 'variables', BODY), answered(2, 'evaluate', { result: '2' }));
+    assert.equal(answers.known('a', 'variables', ARGS), undefined);
+  });
+
+  it('a refusal is no answer', () => {
+    assert.equal(after(asked(2, 'scopes', { frameId: 1 }), refused(2, 'scopes', 'no')).known('a', 'scopes', { frameId: 1 }), undefined);
+  });
+
+  it('another session’s stop leaves it', () => {
+    assert.deepEqual(after(told('stopped', {}, 'b')).known('a', 'variables', ARGS), BODY);
+  });
+
+  it('it goes with its session, at the end and at a restart', () => {
+    assert.equal(after(ended()).known('a', 'variables', ARGS), undefined);
+    assert.equal(after(created()).known('a', 'variables', ARGS), undefined);
+  });
+
+  it('who listens hears the next answer to that question, until they stop listening', () => {
+    const answers = after(told('stopped'));
+    const heard: unknown[] = [];
+    const stop = answers.listen('a', 'variables', ARGS, (body) => heard.push(body));
+    for (const event of [asked(2, 'variables', { variablesReference: 8 }), answered(2, 'variables', {}), asked(3, 'variables', ARGS)]) answers.observe(event);
+    assert.deepEqual([answers.isAsked('a', 'variables', ARGS), answers.isAsked('a', 'variables', { variablesReference: 8 })], [true, false]);
+    answers.observe(answered(3, 'variables', BODY));
+    assert.equal(answers.isAsked('a', 'variables', ARGS), false);
+    stop();
+    for (const event of [told('stopped'), asked(4, 'variables', ARGS), answered(4, 'variables', BODY)]) answers.observe(event);
+    assert.deepEqual(heard, [BODY]);
+  });
+
+  it('of many answers the newest are kept', () => {
+    const many = Array.from({ length: 1000 }, (_, index) => [asked(10 + index, 'variables', { variablesReference: 100 + index }), answered(10 + index, 'variables', { index })]).flat();
+    const answers = after(...many);
+    const known = Array.from({ length: 1000 }, (_, index) => answers.known('a', 'variables', { variablesReference: 100 + index })).filter((body) => body !== undefined);
+    assert.equal(known.length, 200);
+    assert.deepEqual(known[199], { index: 999 });
+  });
+});

@@ -1,0 +1,137 @@
+import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { isFields, listOf, type Fields } from '../../../src/debugger/protocol';
+import { TOOLS } from '../../../src/tools/catalog';
+import { defineTool } from '../../../src/tools/defineTool';
+import { inputSchemaOf } from '../../../src/tools/jsonSchema';
+import { bench, paused } from '../support/services';
+import { ROOT } from '../support/trace';
+
+/** Every schema inside a schema, itself first. */
+function inside(schema: Fields): Fields[] {
+  const below = Object.values(schema).flatMap((value) => (isFields(value) ? inside(value) : listOf(value).filter(isFields).flatMap(inside)));
+  return [schema, ...below];
+}
+
+function entries(): readonly Fields[] {
+  const manifest: unknown = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+  assert.ok(isFields(manifest) && isFields(manifest['contributes']));
+  return listOf(manifest['contributes']['languageModelTools']).filter(isFields);
+}
+
+/** One valid input for each tool that asks. */
+const INPUTS: Readonly<Record<string, object>> = {
+  start_debugging: { program: '/work/app/main.js' }, continue_debugging: { thread_id: 1 }, step_execution: { thread_id: 1, step_type: 'into', count: 2 },
+  set_breakpoint: { file_path: '/work/app/main.js', line_number: 3, condition: 'x > 1' }, remove_breakpoint: { clear_all: true }, evaluate_expression: { expression: 'x', frame_id: 1 },
+};
+
+describe('the tools', () => {
+  it('have unique names of the allowed characters, in the right order of words', () => {
+    const names = TOOLS.map((tool) => tool.name);
+    assert.equal(new Set(names).size, names.length);
+    for (const name of names) assert.match(name, /^[a-z]+(_[a-z]+)+$/);
+  });
+
+  it('each say what they are in all the places that are shown', () => {
+    for (const tool of TOOLS) {
+      for (const text of [tool.title, tool.userDescription, tool.modelDescription, tool.icon]) assert.ok(text.trim().length > 0, tool.name);
+      assert.ok(!tool.userDescription.endsWith('.'), `${tool.name}: a caption, no sentence`);
+      assert.match(tool.icon, /^[a-z-]+$/);
+    }
+  });
+
+  it('ask the person exactly where they move or change the program', async () => {
+    for (const tool of TOOLS) {
+      const on = paused(bench());
+      const question = await tool.question(INPUTS[tool.name] ?? (tool.effect === 'read' ? minimal(tool.name) : {}), on.services);
+      assert.equal(question !== undefined, tool.effect !== 'read', tool.name);
+      if (question === undefined) continue;
+      assert.ok(question.title.length > 0 && question.message.length > 0, tool.name);
+      assert.ok(!question.message.includes('undefined'), `${tool.name}: ${question.message}`);
+    }
+  });
+
+  it('cannot be declared without a question when they move or change the program', () => {
+    const spec = { name: 'x', set: 'core', title: 'X', userDescription: 'X', modelDescription: 'X', icon: 'x', input: z.strictObject({}), output: z.looseObject({ status: z.string() }), needs: 'nothing', doing: () => '', run: () => Promise.resolve({ status: 'success' }) } as const;
+    for (const effect of ['control', 'change'] as const) assert.throws(() => defineTool({ ...spec, effect }), /question/);
+    assert.doesNotThrow(() => defineTool({ ...spec, effect: 'read' }));
+  });
+
+  it('say what they are doing', () => {
+    for (const tool of TOOLS) {
+      const words = tool.doing(INPUTS[tool.name] ?? minimal(tool.name));
+      assert.ok(words.length > 0 && !/\.{2,}|…/.test(words), `${tool.name}: ${words}`);
+    }
+  });
+
+  it('only ask without changing anything', async () => {
+    for (const tool of TOOLS) {
+      const on = paused(bench());
+      await tool.question(INPUTS[tool.name] ?? minimal(tool.name), on.services);
+      assert.equal(on.host.requests.length + on.host.moves.length + on.host.breakpoints().length, 0, tool.name);
+    }
+  });
+});
+
+function minimal(name: string): object {
+  return { get_scopes: { frame_id: 1 }, get_variables: { variables_reference: 1 } }[name] ?? {};
+}
+
+describe('input schemas', () => {
+  for (const tool of TOOLS) {
+    it(`${tool.name}: one flat object that clients can read`, () => {
+      const schema = inputSchemaOf(tool);
+      assert.equal(schema['type'], 'object');
+      assert.equal(schema['additionalProperties'], false);
+      for (const key of ['anyOf', 'oneOf', 'allOf', 'not', '$ref', '$schema', '$defs']) assert.ok(!(key in schema), key);
+      const properties = schema['properties'];
+      assert.ok(isFields(properties));
+      assert.deepEqual(Object.keys(properties), Object.keys(tool.input.shape));
+      for (const [name, each] of Object.entries(properties)) {
+        assert.ok(isFields(each) && typeof each['type'] === 'string', `${name} has one type`);
+        for (const key of ['anyOf', 'oneOf', 'allOf']) assert.ok(!(key in each), `${name} has no ${key}`);
+      }
+      for (const each of inside(schema)) {
+        if (each['type'] === 'array') assert.ok(isFields(each['items']) && 'type' in each['items'], 'every array says what it holds');
+        if (each['type'] === 'object') assert.ok('additionalProperties' in each, 'every object says whether it holds more');
+        assert.ok(each['maximum'] !== Number.MAX_SAFE_INTEGER, 'no bound that says nothing');
+      }
+    });
+
+    it(`${tool.name}: what has a default is not required, what is required has none`, () => {
+      const schema = inputSchemaOf(tool);
+      const properties = isFields(schema['properties']) ? schema['properties'] : {};
+      const required = listOf(schema['required']);
+      for (const [name, each] of Object.entries(properties)) {
+        const field: unknown = tool.input.shape[name];
+        assert.ok(field instanceof z.ZodType, name);
+        const isOptional = field.safeParse(undefined).success;
+        assert.equal(required.includes(name), !isOptional, name);
+        if (isFields(each) && 'default' in each) assert.ok(!required.includes(name), name);
+      }
+    });
+  }
+});
+
+describe('the manifest', () => {
+  it('has each tool once, in the order of the catalogue', () => {
+    assert.deepEqual(entries().map((entry) => entry['name']), TOOLS.map((tool) => tool.name));
+  });
+
+  it('lets a person refer to each tool by its name', () => {
+    for (const entry of entries()) {
+      assert.equal(entry['toolReferenceName'], entry['name']);
+      assert.equal(entry['canBeReferencedInPrompt'], true);
+    }
+  });
+
+  it('says in its tags what each tool may do', () => {
+    assert.deepEqual(entries().map((entry) => entry['tags']), TOOLS.map((tool) => ['debug', tool.effect]));
+  });
+
+  it('has the very schemas that the tools check with', () => {
+    assert.deepEqual(entries().map((entry) => entry['inputSchema']), TOOLS.map(inputSchemaOf));
+  });
+});

@@ -1,0 +1,197 @@
+import { strict as assert } from 'node:assert';
+import type { Settled } from '../../../src/debugger/debugModel';
+import { completed, happening, outcomeOf, stopCounts, waitMilliseconds, type Happening } from '../../../src/tools/waiting';
+import { after, asked, created, ended, exited, failed, launched, refused, stopped, told } from '../support/events';
+import { never } from '../support/fakeHost';
+import { bench, family, paused, running, type Bench } from '../support/services';
+
+const NONE = new Map<string, number>();
+
+describe('what a wait for the program finds', () => {
+  const family = [created('parent'), ...launched('child', { parentKey: 'parent' }), ...launched('other')];
+
+  it('nothing while all runs', () => {
+    assert.equal(happening(after(family), 'parent', NONE), undefined);
+  });
+
+  it('a stop anywhere in the tree, from wherever it is looked at', () => {
+    const state = after([...family, stopped(1, { reason: 'some unheard-of reason' }, 'child')]);
+    for (const key of ['parent', 'child']) {
+      const found = happening(state, key, NONE);
+      assert.deepEqual([found?.kind, found?.kind === 'stopped' && found.sessionKey, found?.kind === 'stopped' && found.stop.id], ['stopped', 'child', 1]);
+    }
+    assert.equal(happening(state, 'other', NONE), undefined, 'not a stop in another tree');
+  });
+
+  it('only a newer stop than those that are known', () => {
+    const state = after([...family, stopped(1, {}, 'child')]);
+    assert.equal(happening(state, 'child', stopCounts(state)), undefined);
+    assert.equal(happening(after([stopped(1, {}, 'child')], state), 'child', stopCounts(state))?.kind, 'stopped');
+  });
+
+  it('not a stop that the program has left again', () => {
+    assert.equal(happening(after([...family, stopped(1, {}, 'child'), told('continued', {}, 'child')]), 'child', NONE), undefined);
+  });
+
+  it('the end of the whole tree, not of one session of it', () => {
+    const childGone = after([...family, ended('child')]);
+    assert.equal(happening(childGone, 'parent', NONE), undefined);
+    assert.equal(happening(childGone, 'child', NONE), undefined);
+    assert.equal(happening(after([...family, ended('parent')]), 'parent', NONE), undefined, 'the child lives on');
+    assert.deepEqual(happening(after([ended('parent')], childGone), 'child', NONE), { kind: 'ended', rootKey: 'parent' });
+  });
+
+  it('a stop of a child that outlives its parent', () => {
+    assert.equal(happening(after([...family, ended('parent'), stopped(1, {}, 'child')]), 'parent', NONE)?.kind, 'stopped');
+  });
+
+  it('a session that nobody knows has ended', () => {
+    assert.deepEqual(happening(after(family), 'forgotten', NONE), { kind: 'ended', rootKey: 'forgotten' });
+  });
+
+  it('stops of before a restart are not taken for new ones', () => {
+    const before = after([...launched(), stopped(1), ended()]);
+    const since = stopCounts(before);
+    const again = after(launched(), before);
+    assert.equal(happening(again, 'a', since), undefined);
+    assert.equal(happening(after([stopped(1)], again), 'a', since)?.kind, 'stopped');
+  });
+});
+
+describe('how long a call waits', () => {
+  it('as long as it asks for, but no longer than its caller may', () => {
+    const { call } = bench();
+    assert.equal(waitMilliseconds(30, call), 30_000);
+    assert.equal(waitMilliseconds(300, { ...call, maxWaitSeconds: 45 }), 45_000);
+  });
+});
+
+describe('how the end is told', () => {
+  const over = (on: Bench, ...events: readonly ReturnType<typeof ended>[]) => {
+    for (const event of events) on.model.dispatch(event);
+    return completed(on.services, 'a');
+  };
+
+  it('with the exit code where there is one, a child’s as well', () => {
+    assert.deepEqual(over(running(bench()), told('exited', { exitCode: 0 }), ended()), { status: 'completed', message: 'The debug session ended normally.', session_id: 's1', exit_code: 0 });
+    const on = running(running(bench()), 'b', 'a');
+    assert.equal(over(on, told('exited', { exitCode: 3 }, 'b'), ended('b'), ended()).exit_code, 3);
+    assert.equal('exit_code' in over(running(bench()), told('terminated'), ended()), false);
+  });
+
+  it('with the output that nobody has been told yet', () => {
+    const result = over(running(bench()), told('output', { category: 'stdout', output: 'bye\n' }), told('output', { category: 'stdout', output: 'no newline' }), ended());
+    assert.deepEqual(result.output, ['bye', 'no newline']);
+  });
+
+  it('an adapter that is gone is an error with its words', () => {
+    const result = over(running(bench()), failed('read ECONNRESET'), ended());
+    assert.deepEqual([result.status, result.code], ['error', 'adapter_error']);
+    assert.match(result.message ?? '', /ECONNRESET/);
+    assert.match(over(running(bench()), exited(1)).message ?? '', /code 1/);
+  });
+
+  it('a launch that was refused is an error with the adapter’s words', () => {
+    const result = over(bench(), created(), asked(1, 'launch'), refused(1, 'launch', 'program does not exist'), ended());
+    assert.deepEqual([result.status, result.code], ['error', 'launch_failed']);
+    assert.match(result.message ?? '', /program does not exist/);
+  });
+
+  it('a session that has been forgotten ended normally, as far as is known', () => {
+    assert.equal(completed(bench().services, 'forgotten').status, 'completed');
+  });
+});
+
+describe('the outcome of a wait', () => {
+  const found = (on: Bench, key = 'a'): { settled: Promise<Settled<Happening>>; abandon: () => void } => {
+    const value = happening(on.model.state, key, NONE);
+    return { settled: Promise.resolve(value === undefined ? { kind: 'timeout' } : { kind: 'found', value }), abandon: () => undefined };
+  };
+
+  it('a stop is told with its place', async () => {
+    const on = paused(bench());
+    const outcome = await outcomeOf(on.services, on.call, 'a', found(on), Date.now() + 1000);
+    assert.deepEqual([outcome.status, outcome.stop_event_data?.line], ['stopped', 3]);
+  });
+
+  it('a time-out and a cancelled wait say that the program goes on', async () => {
+    const on = running(bench());
+    const wait = (kind: 'timeout' | 'cancelled') => outcomeOf(on.services, on.call, 'a', { settled: Promise.resolve({ kind }), abandon: () => undefined }, Date.now());
+    const timeout = await wait('timeout');
+    assert.deepEqual([timeout.status, timeout.session_id], ['timeout', 's1']);
+    assert.match(timeout.message ?? '', /wait_for_stop/);
+    assert.equal((await wait('cancelled')).status, 'interrupted');
+  });
+
+  it('a stop that was left during the report gives way to the next one', async () => {
+    const on = paused(bench());
+    let asks = 0;
+    on.host.on('scopes', () => {
+      asks += 1;
+      if (asks === 1) {
+        on.host.emit('continued', { threadId: 1 });
+        on.host.emit('stopped', { reason: 'step', threadId: 1 });
+      }
+      return { scopes: [] };
+    });
+    const outcome = await outcomeOf(on.services, on.call, 'a', found(on), Date.now() + 1000);
+    assert.deepEqual([outcome.status, outcome.stop_event_data?.stop_id, outcome.stop_event_data?.reason], ['stopped', 2, 'step']);
+    assert.equal(on.model.listenerCount, 0);
+  });
+
+  for (const command of ['stackTrace', 'scopes', 'variables']) {
+    it(`a program that ends while it is asked for ${command} is told as ended [bug]`, async () => {
+      // BUG (left failing): inspector.ts ask() lets session_ended through: stopReport.ts swallows it (scopes) or the call becomes an error.
+      const on = paused(bench());
+      on.host.on(command, () => {
+        for (const event of [told('exited', { exitCode: 0 }), told('terminated'), ended()]) on.model.dispatch(event);
+        return never();
+      });
+      const outcome = await outcomeOf(on.services, on.call, 'a', found(on), Date.now() + 1000);
+      assert.deepEqual([outcome.status, outcome.code, outcome.exit_code], ['completed', undefined, 0]);
+      assert.equal(on.model.listenerCount, 0);
+    });
+  }
+
+  it('a stop whose values become invalid during the report is told all the same [bug]', async () => {
+    // BUG (left failing): waiting.ts outcomeOf() then waits for a newer stop, though the program has never moved.
+    const on = paused(bench());
+    let asks = 0;
+    on.host.on('scopes', () => {
+      asks += 1;
+      if (asks === 1) on.host.emit('invalidated', { areas: ['variables'] });
+      return { scopes: [] };
+    });
+    const outcome = await outcomeOf(on.services, on.call, 'a', found(on), Date.now() + 50);
+    assert.deepEqual([outcome.status, outcome.stop_event_data?.stop_id], ['stopped', 1]);
+  });
+
+  it('when only the reported thread goes on, another that is still held is told [bug]', async () => {
+    // BUG (left failing): the same wait for a newer stop, though the session is stopped.
+    const on = paused(paused(bench(), 'a', 1), 'b', 9);
+    on.model.dispatch(stopped(2, { reason: 'breakpoint' }));
+    let asks = 0;
+    on.host.on('scopes', () => {
+      asks += 1;
+      if (asks === 1) on.host.emit('continued', { threadId: 2, allThreadsContinued: false });
+      return { scopes: [] };
+    });
+    const outcome = await outcomeOf(on.services, on.call, 'a', found(on), Date.now() + 50);
+    assert.deepEqual([outcome.status, outcome.stop_event_data?.thread_id], ['stopped', 1]);
+  });
+
+  it('a stop that names no thread is told of the first thread that it holds [bug]', async () => {
+    // BUG (left failing): waiting.ts stoppedOutcome() reports on the session of before it asked for the threads.
+    const on = running(bench());
+    on.model.dispatch(stopped(undefined, { reason: 'pause' }));
+    const outcome = await outcomeOf(on.services, on.call, 'a', found(on), Date.now() + 1000);
+    assert.deepEqual([outcome.status, outcome.stop_event_data?.thread_id], ['stopped', 1]);
+    assert.equal(on.host.sent('threads').length, 1);
+  });
+
+  it('a child’s stop is told as the child’s', async () => {
+    const on = family(bench());
+    on.model.dispatch(stopped(1, {}, 'child'));
+    assert.equal((await outcomeOf(on.services, on.call, 'parent', found(on, 'parent'), Date.now() + 1000)).stop_event_data?.session_id, 's2');
+  });
+});
