@@ -36,4 +36,12 @@ if (!existsSync(stamp)) {
   }
   writeFileSync(stamp, '');
 }
+const scenario = path.join(root, 'test/fixtures/languages/native');
+mkdirSync(path.join(scenario, 'out'), { recursive: true });
+mkdirSync(path.join(root, 'test/fixtures/languages/go/out'), { recursive: true });
+const compiled = spawnSync('g++', ['-g', '-O0', '-pthread', '-o', path.join(scenario, 'out/scenario'), path.join(scenario, 'scenario.cpp')], { encoding: 'utf8' });
+if (compiled.status !== 0) {
+  console.error(`[adapters] the C++ scenario does not compile:\n${compiled.stderr}`);
+  process.exit(1);
+}
 log('ready: debugpy, lldb-dap, delve, java-debug');

@@ -21,8 +21,8 @@ const ANSWERS_KEPT = 200;
 type Listener = (body: Fields) => void;
 
 interface SessionAnswers {
-  /** Looks that are under way, by `seq`. */
-  readonly asked: Map<number, { readonly key: string; readonly generation: number }>;
+  /** Looks that are under way by `seq`, and without a key what may change values meanwhile. */
+  readonly asked: Map<number, { readonly key: string | undefined; readonly generation: number }>;
   readonly known: Map<string, Fields>;
   readonly listeners: Map<string, Set<Listener>>;
   /** Raised when everything that was seen may have changed: an answer to an older question is not kept. */
@@ -48,7 +48,10 @@ export class Answers {
     if (message.type === 'request' && event.type === 'to_adapter') {
       const session = this.session(event.key);
       if (LOOKS.has(message.command)) session.asked.set(message.seq, { key: keyOf(message.command, message.arguments), generation: session.generation });
-      else if (!HARMLESS.has(message.command)) forget(session);
+      else if (!HARMLESS.has(message.command)) {
+        forget(session);
+        session.asked.set(message.seq, { key: undefined, generation: session.generation });
+      }
     } else if (message.type === 'event') {
       if (MOVES.has(message.event)) forget(this.session(event.key));
     } else if (message.type === 'response' && event.type === 'from_adapter') {
@@ -85,6 +88,10 @@ export class Answers {
     const asked = session.asked.get(seq);
     if (asked === undefined) return;
     session.asked.delete(seq);
+    if (asked.key === undefined) {
+      forget(session);
+      return;
+    }
     if (body === undefined || asked.generation !== session.generation) return;
     const [oldest] = session.known.keys();
     if (session.known.size >= ANSWERS_KEPT && oldest !== undefined) session.known.delete(oldest);

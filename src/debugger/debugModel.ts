@@ -42,11 +42,17 @@ export class DebugModel {
   dispatch(event: DebugEvent): void {
     const before = this.current;
     this.current = reduce(before, event);
-    this.answers.observe(event);
+    if (event.type === 'session_created' || this.current.sessions.has(event.key)) this.answers.observe(event);
     const printed = this.recordOutput(event);
     if (this.current !== before) this.forgetLogs();
     if (this.current === before && !printed) return;
-    for (const listener of [...this.listeners]) listener();
+    for (const listener of [...this.listeners]) {
+      try {
+        listener();
+      } catch (error) {
+        console.error('Agent Debugger: a listener failed', error);
+      }
+    }
   }
 
   output(session: SessionState): OutputLog {

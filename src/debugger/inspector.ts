@@ -41,7 +41,8 @@ export class Inspector {
     const body = await this.ask(session, place, 'stackTrace', { threadId: place.threadId, startFrame, levels }, signal);
     // An adapter may ignore `levels` and answer with all frames (DAP `supportsDelayedStackTraceLoading` absent).
     const all = readFrames(body);
-    const frames = all.length > levels && startFrame > 0 && countOf(body['totalFrames']) === all.length ? all.slice(startFrame, startFrame + levels) : all.slice(0, levels);
+    const isWhole = startFrame > 0 && (all.length > levels || countOf(body['totalFrames']) === all.length);
+    const frames = isWhole ? all.slice(startFrame, startFrame + levels) : all.slice(0, levels);
     const total = countOf(body['totalFrames']) ?? (all.length > levels ? all.length : undefined);
     return { frames, total: total === undefined ? (frames.length < levels ? startFrame + frames.length : undefined) : Math.max(total, startFrame + frames.length) };
   }
@@ -102,7 +103,7 @@ export class Inspector {
       if (!this.stillHolds(place)) throw new Superseded();
       return body;
     } catch (error) {
-      if (error instanceof Failure && error.code !== 'session_ended' && !this.stillHolds(place)) throw new Superseded();
+      if (error instanceof Failure && !this.stillHolds(place)) throw new Superseded();
       throw error;
     }
   }

@@ -50,8 +50,7 @@ export class OutputLog {
   }
 
   append(category: string, text: string, variablesReference = 0): void {
-    const whole = (this.open.get(category) ?? '') + text.slice(-this.capacity);
-    const parts = whole.split('\n');
+    const parts = ((this.open.get(category) ?? '') + text).split('\n');
     const rest = parts.pop() ?? '';
     for (const part of parts) this.push(category, part, variablesReference);
     // A line that never ends must not grow without bound.
@@ -88,7 +87,8 @@ export class OutputLog {
 
   private push(category: string, raw: string, variablesReference: number): void {
     this.last += 1;
-    const line = { number: this.last, order: this.nextOrder(), category, text: visible(raw), variablesReference };
+    const shown = raw.length > this.capacity / 4 ? raw.slice(0, this.capacity / 4) : raw;
+    const line = { number: this.last, order: this.nextOrder(), category, text: visible(shown), variablesReference };
     this.lines.push(line);
     this.size += line.text.length + 1;
     while (this.size > this.capacity && this.first < this.lines.length - 1) {

@@ -54,6 +54,7 @@ function create(state: DebugState, event: Extract<DebugEvent, { type: 'session_c
     invalidations: 0,
     exitCode: undefined,
     end: undefined,
+    endAnnounced: false,
     process: undefined,
     sourceBreakpoints: new Map(),
     functionBreakpoints: undefined,
@@ -103,14 +104,15 @@ function ended(session: SessionState, end: SessionEnd): SessionState {
 
 function onRequest(session: SessionState, request: RequestMessage): SessionState {
   if (request.command === 'disconnect' || request.command === 'terminate') {
-    // A graceful `terminate` may be refused by the program, but from here on an exit of the adapter is no surprise.
-    return session.lifecycle === 'terminating' ? session : { ...session, lifecycle: 'terminating' };
+    // A program may refuse a graceful `terminate`, or stop once more on its way out; `disconnect` is the end.
+    const endAnnounced = session.endAnnounced || request.command === 'disconnect';
+    return session.lifecycle === 'terminating' && endAnnounced === session.endAnnounced ? session : { ...session, lifecycle: 'terminating', endAnnounced };
   }
   if (!TRACKED.has(request.command)) return session;
   const pending = new Map(session.pending).set(request.seq, { command: request.command, arguments: request.arguments, stopCount: session.stopCount });
   const next = { ...session, pending };
   if (!RESUMES.has(request.command)) return next;
-  return { ...next, resumeCount: session.resumeCount + 1, resume: { command: request.command, outcome: 'pending', message: undefined } };
+  return { ...next, resumeCount: session.resumeCount + 1, resume: { seq: request.seq, command: request.command, outcome: 'pending', message: undefined } };
 }
 
 function onResponse(session: SessionState, response: ResponseMessage, at: number): SessionState {
@@ -143,8 +145,8 @@ function onResponse(session: SessionState, response: ResponseMessage, at: number
  * that it was one thread only (DAP `allThreadsContinued`, `singleThread`).
  */
 function onResumeAnswered(session: SessionState, request: PendingRequest, response: ResponseMessage): SessionState {
-  const isNewest = session.resume?.command === request.command && session.resume.outcome === 'pending';
-  const resume = isNewest ? { command: request.command, outcome: response.success ? ('done' as const) : ('failed' as const), message: response.message } : session.resume;
+  const isNewest = session.resume?.seq === response.requestSeq;
+  const resume = isNewest ? { ...session.resume, outcome: response.success ? ('done' as const) : ('failed' as const), message: response.message } : session.resume;
   const next = { ...session, resume };
   if (!response.success) return next;
   const threadId = numberOf(request.arguments['threadId']);
@@ -161,7 +163,9 @@ function resumed(session: SessionState, threadId: number | undefined, sinceStop:
     threads.set(thread.id, goesOn ? { ...thread, stop: undefined } : thread);
     changed ||= goesOn;
   }
-  return changed ? withLifecycle({ ...session, threads }) : session;
+  // A stop may have named no thread, and none may be known: then it is the session alone that was held.
+  const held = threads.size === 0 && session.lifecycle === 'stopped' && session.stopCount <= sinceStop;
+  return changed || held ? withLifecycle({ ...session, threads }) : session;
 }
 
 /** Running or stopped follow from the threads; the other phases of life stay. */
@@ -187,9 +191,9 @@ function onEvent(session: SessionState, event: EventMessage, at: number): Sessio
     case 'process':
       return { ...session, process: { name: textOf(event.body['name']), pid: countOf(event.body['systemProcessId']) } };
     case 'exited':
-      return { ...session, exitCode: numberOf(event.body['exitCode']) };
+      return { ...session, exitCode: numberOf(event.body['exitCode']) ?? session.exitCode };
     case 'terminated':
-      return session.lifecycle === 'terminating' ? session : { ...session, lifecycle: 'terminating', threads: new Map() };
+      return session.endAnnounced ? session : { ...session, lifecycle: 'terminating', endAnnounced: true, threads: new Map() };
     case 'invalidated':
       return { ...session, invalidations: session.invalidations + 1 };
     case 'breakpoint':
@@ -216,7 +220,7 @@ function onStopped(session: SessionState, body: Fields, at: number): SessionStat
   const threads = new Map(session.threads);
   if (all === true || threadId === undefined) for (const thread of session.threads.values()) threads.set(thread.id, { ...thread, stop });
   if (threadId !== undefined) threads.set(threadId, { id: threadId, name: threads.get(threadId)?.name, stop });
-  const lifecycle: Lifecycle = session.lifecycle === 'terminating' ? 'terminating' : 'stopped';
+  const lifecycle: Lifecycle = session.endAnnounced ? 'terminating' : 'stopped';
   return { ...session, threads, stopCount: stop.id, lastStop: stop, lifecycle, knowledge: 'full' };
 }
 
@@ -290,8 +294,10 @@ function onBreakpoint(session: SessionState, body: Fields): SessionState {
   const told = fields(body['breakpoint']);
   const id = numberOf(told['id']);
   if (id === undefined) return session;
+  const holds = (answers: BreakpointAnswer): boolean => answers.breakpoints.some((each) => each.id === id);
+  if (![...session.sourceBreakpoints.values(), ...(session.functionBreakpoints === undefined ? [] : [session.functionBreakpoints])].some(holds)) return session;
   const update = (answers: BreakpointAnswer): BreakpointAnswer => {
-    if (!answers.breakpoints.some((each) => each.id === id)) return answers;
+    if (!holds(answers)) return answers;
     return { ...answers, breakpoints: answers.breakpoints.map((each) => (each.id === id ? { ...each, ...updated(each, told, body) } : each)) };
   };
   const sourceBreakpoints = new Map([...session.sourceBreakpoints].map(([path, answers]) => [path, update(answers)] as const));

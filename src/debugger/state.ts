@@ -37,6 +37,8 @@ export interface SessionState {
   readonly invalidations: number;
   readonly exitCode: number | undefined;
   readonly end: SessionEnd | undefined;
+  /** The adapter or VS Code said that it is over: what still comes is no life. */
+  readonly endAnnounced: boolean;
   readonly process: ProcessState | undefined;
   /** What the adapter answered about breakpoints, by the person's path of the source. */
   readonly sourceBreakpoints: ReadonlyMap<string, BreakpointAnswer>;
@@ -67,6 +69,7 @@ export interface StopState {
 }
 
 export interface ResumeState {
+  readonly seq: number;
   readonly command: string;
   readonly outcome: 'pending' | 'done' | 'failed';
   readonly message: string | undefined;

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { BreakpointBook } from './breakpointBook';
 import type { DebugModel } from './debugModel';
+import { Failure } from './failure';
 import { FRAMES_OF_A_STOP, type Inspector } from './inspector';
 import type { Place } from './handles';
 import { ownScopes, type Frame, type Scope, type Variable } from './stackAndVariables';
@@ -74,7 +75,7 @@ export class StopReporter {
   async report(session: SessionState, threadId: number, signal: AbortSignal): Promise<StopEventData> {
     const place = this.inspector.placeOf(session, threadId);
     const { stop } = place;
-    const page = await this.inspector.frames(session, place, 0, FRAMES_OF_A_STOP, signal);
+    const page = (await this.inspector.frames(session, place, 0, FRAMES_OF_A_STOP, signal).catch(ignoreRefusal)) ?? { frames: [], total: undefined };
     const top = page.frames.find((frame) => !frame.isLabel);
     const [locals, lines, exception] = await Promise.all([
       top === undefined ? null : this.locals(session, place, top, signal),
@@ -144,7 +145,7 @@ export class StopReporter {
   private async locals(session: SessionState, place: Place, frame: Frame, signal: AbortSignal): Promise<StopEventData['top_frame_variables']> {
     const own = ownScopes(await this.inspector.scopes(session, place, frame.id, signal).catch(ignoreRefusal) ?? []);
     if (own.length === 0) return null;
-    const lists = await Promise.all(own.map(async (scope) => ({ scope, variables: await this.inspector.variables(session, place, scope.reference, {}, signal) })));
+    const lists = await Promise.all(own.map(async (scope) => ({ scope, variables: (await this.inspector.variables(session, place, scope.reference, {}, signal).catch(ignoreRefusal)) ?? [] })));
     const main = own.find((scope) => /^locals?\b/i.test(scope.name)) ?? own[own.length - 1];
     return { scope_name: main?.name ?? '', variables: flatten(lists).map(({ variable, hiddenIn }) => variableView(this.inspector, place, variable, frame.id, hiddenIn)) };
   }
@@ -195,6 +196,6 @@ export function variableView(inspector: Inspector, place: Place, variable: Varia
 
 /** An adapter that cannot tell this is no reason to withhold the rest; that the program went on is. */
 function ignoreRefusal(error: unknown): undefined {
-  if (error instanceof Error && error.name === 'Failure') return undefined;
+  if (error instanceof Failure && (error.code === 'adapter_error' || error.code === 'adapter_timeout')) return undefined;
   throw error;
 }

@@ -9,7 +9,7 @@ interface Shrinkable {
   readonly from: 'start' | 'end';
   /** Under which name the entries that were left out are counted. */
   readonly counted: string;
-  /** How to fetch them; `{}` stands for how many stayed. */
+  /** How to fetch them; `{}` stands for the place of the first one that was left out. */
   readonly fetch?: string;
 }
 
@@ -18,20 +18,23 @@ const SHRINKABLE: readonly Shrinkable[] = [
   { path: ['stop_event_data', 'output'], keep: 2, from: 'end', counted: 'output_lines', fetch: 'get_debug_output' },
   { path: ['stop_event_data', 'call_stack'], keep: 3, from: 'start', counted: 'frames', fetch: 'get_call_stack start_frame={}' },
   { path: ['stop_event_data', 'top_frame_variables', 'variables'], keep: 1, from: 'start', counted: 'variables', fetch: 'get_scopes, then get_variables start={}' },
-  { path: ['call_stack'], keep: 1, from: 'start', counted: 'frames', fetch: 'start_frame' },
+  { path: ['call_stack'], keep: 1, from: 'start', counted: 'frames', fetch: 'start_frame={}' },
   { path: ['variables'], keep: 1, from: 'start', counted: 'variables', fetch: 'start={}' },
   { path: ['lines'], keep: 1, from: 'end', counted: 'lines', fetch: 'since, max_lines' },
-  { path: ['breakpoints'], keep: 1, from: 'start', counted: 'breakpoints' },
-  { path: ['removed'], keep: 1, from: 'start', counted: 'removed' },
   { path: ['output'], keep: 1, from: 'end', counted: 'output_lines', fetch: 'get_debug_output' },
-  { path: ['configurations'], keep: 1, from: 'start', counted: 'configurations' },
-  { path: ['sessions'], keep: 1, from: 'start', counted: 'sessions' },
 ];
 
 type Plain = { [key: string]: unknown };
 
-/** Lengths that long texts are cut to, one after the other, until the result fits. */
-const TEXT_LIMITS = [1000, 400, 160, 60] as const;
+/** What is done step by step until the result fits: how long texts may be, and whether lists may be shortened. */
+const STEPS = [
+  { text: 1000, lists: 'whole' },
+  { text: 400, lists: 'whole' },
+  { text: 400, lists: 'known' },
+  { text: 160, lists: 'known' },
+  { text: 60, lists: 'known' },
+  { text: 60, lists: 'any' },
+] as const;
 
 /**
  * Fits a result to its budget in characters of JSON: long texts first, then lists, those that are missed least first.
@@ -39,15 +42,16 @@ const TEXT_LIMITS = [1000, 400, 160, 60] as const;
  */
 export function fitResult<Result extends Fields>(result: Result, maxChars: number): Result {
   if (length(result) <= maxChars) return result;
-  const fitted: Result = structuredClone(result);
-  for (const limit of TEXT_LIMITS) {
-    cutTexts(fitted, limit);
+  let fitted: Result = result;
+  for (const { text, lists } of STEPS) {
+    // Each step begins with the whole: what was cut says how much there really was.
+    fitted = structuredClone(result);
+    cutTexts(fitted, text);
     if (length(fitted) <= maxChars) return fitted;
-    if (limit === 400) {
-      for (const each of SHRINKABLE) if (shrink(fitted, each, maxChars)) return fitted;
-    }
+    if (lists === 'whole') continue;
+    for (const each of SHRINKABLE) if (shrink(fitted, lists === 'any' ? { ...each, keep: 1 } : each, maxChars)) return fitted;
   }
-  for (const each of SHRINKABLE) if (shrink(fitted, { ...each, keep: 1 }, maxChars)) return fitted;
+  for (const path of listsBySize(fitted)) if (shrink(fitted, { path, keep: 1, from: 'start', counted: path[path.length - 1] ?? 'entries' }, maxChars)) return fitted;
   return fitted;
 }
 
@@ -55,7 +59,7 @@ function length(value: unknown): number {
   return JSON.stringify(value).length;
 }
 
-/** Shortens one list as far as needed; true when the result then fits. */
+/** Shortens one list as far as needed; true when the result then fits. A list that cannot make it fit is cut to `keep`. */
 function shrink(result: Plain, { path, keep, from, counted, fetch }: Shrinkable, maxChars: number): boolean {
   const holder = path.slice(0, -1).reduce<Plain | undefined>((at, key) => (at !== undefined && isPlain(at[key]) ? at[key] : undefined), result);
   const key = path[path.length - 1];
@@ -66,9 +70,11 @@ function shrink(result: Plain, { path, keep, from, counted, fetch }: Shrinkable,
   const top = path[0] === 'stop_event_data' && isPlain(result['stop_event_data']) ? result['stop_event_data'] : result;
   const before = isPlain(top['omitted']) ? top['omitted'] : {};
   const counts = typeof before[counted] === 'number' ? before[counted] : 0;
+  const hint = `fetch_${counted}`;
+  const first = firstOfPage(before[hint], entries.length);
   const use = (count: number): boolean => {
     holder[key] = from === 'start' ? entries.slice(0, count) : entries.slice(entries.length - count);
-    top['omitted'] = { ...before, [counted]: counts + entries.length - count, ...(fetch === undefined ? {} : { [`fetch_${counted}`]: fetch.replace('{}', String(count)) }) };
+    top['omitted'] = { ...before, [counted]: counts + entries.length - count, ...(fetch === undefined ? {} : { [hint]: fetch.replace('{}', String(first + count)) }) };
     return length(result) <= maxChars;
   };
   if (!use(keep)) return false;
@@ -80,6 +86,25 @@ function shrink(result: Plain, { path, keep, from, counted, fetch }: Shrinkable,
     else tooMany = middle;
   }
   return use(fits);
+}
+
+/** Where a page began whose tool said where the next one begins: `start=200` after 100 entries is a page from 100. */
+function firstOfPage(hint: unknown, entries: number): number {
+  const next = typeof hint === 'string' ? /=(\d+)$/.exec(hint)?.[1] : undefined;
+  return next === undefined ? 0 : Math.max(0, Number(next) - entries);
+}
+
+/** The paths of all lists in a result, the largest first. */
+function listsBySize(result: Plain): readonly (readonly string[])[] {
+  const found: { path: readonly string[]; size: number }[] = [];
+  const walk = (value: Plain, path: readonly string[]): void => {
+    for (const [key, each] of Object.entries(value)) {
+      if (Array.isArray(each)) found.push({ path: [...path, key], size: length(each) });
+      else if (isPlain(each)) walk(each, [...path, key]);
+    }
+  };
+  walk(result, []);
+  return found.sort((one, other) => other.size - one.size).map(({ path }) => path);
 }
 
 /** Cuts texts longer than `limit`, saying how many characters there were. Texts inside are changed in place. */
@@ -97,13 +122,13 @@ function cutTexts(value: unknown, limit: number): void {
   }
 }
 
-/** What is needed whole to go on: places, names of things, how to fetch the rest. */
-const UNCUT: ReadonlySet<string> = new Set(['path', 'file_path', 'status', 'code', 'hint', 'session_id', 'timestamp']);
+/** What is needed whole to go on: what happened and where, names of things, how to fetch the rest. */
+const UNCUT: ReadonlySet<string> = new Set(['path', 'file_path', 'status', 'reason', 'code', 'hint', 'session_id', 'timestamp']);
 
 /** The beginning of a text that is longer than `limit`, with its real length; never half of a surrogate pair. */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const end = text.codePointAt(limit - 1) !== undefined && /[\uD800-\uDBFF]/.test(text[limit - 1] ?? '') ? limit - 1 : limit;
+  const end = /[\uD800-\uDBFF]/.test(text[limit - 1] ?? '') ? limit - 1 : limit;
   return `${text.slice(0, end)}… (${text.length} characters)`;
 }
 

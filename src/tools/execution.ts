@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Failure } from '../debugger/failure';
 import type { MoveCommand } from '../debugger/host';
 import { notStopped } from '../debugger/inspector';
-import { adapterError } from '../debugger/requests';
+import { adapterError, Interrupted } from '../debugger/requests';
 import type { OutputLine } from '../debugger/outputLog';
 import { isOver, rootOf, treeOf, type SessionState } from '../debugger/state';
 import { defineTool, success } from './defineTool';
@@ -16,13 +16,11 @@ import { resolveSession } from './target';
 import { completed, happening, outcomeOf, stopCounts, stoppedOutcome, waitMilliseconds, type RunOutcome } from './waiting';
 
 /** Lets a thread go on and waits for what happens next. The wait is armed before the request is sent. */
-async function move(services: ToolServices, call: Call, session: SessionState, thread: number, command: MoveCommand, timeout: number): Promise<RunOutcome> {
+async function move(services: ToolServices, call: Call, session: SessionState, thread: number, command: MoveCommand, deadline: number): Promise<RunOutcome> {
   const { model } = services;
   if (session.threads.get(thread)?.stop === undefined) throw notStopped(session, thread);
   const since = stopCounts(model.state);
-  const timeoutMs = waitMilliseconds(timeout, call);
-  const deadline = Date.now() + timeoutMs;
-  const armed = model.wait((state) => happening(state, session.key, since, thread), { timeoutMs, signal: call.signal });
+  const armed = model.wait((state) => happening(state, session.key, since, thread), { timeoutMs: Math.max(0, deadline - Date.now()), signal: call.signal });
   const sent = send(services, session, thread, command).then(
     () => new Promise<never>(() => undefined),
     (error: unknown) => {
@@ -85,25 +83,41 @@ export const continueDebugging = defineTool({
     if ((line === undefined) !== (file === undefined)) {
       throw new Failure('invalid_input', l10n.t('until_line and file_path belong together.'), 'Pass both or neither. Nothing was changed.');
     }
-    if (line === undefined || file === undefined) return await move(services, call, target.session, target.threadId, 'continue', input.timeout_seconds);
-    return await continueTo(services, call, target, await locate(services, file, line), line, input.timeout_seconds);
+    const deadline = Date.now() + waitMilliseconds(input.timeout_seconds, call);
+    if (line === undefined || file === undefined) return await move(services, call, target.session, target.threadId, 'continue', deadline);
+    return await continueTo(services, call, target, await locate(services, file, line), line, deadline);
   },
 });
 
-/** Runs to a line by a breakpoint of our own there, which is gone afterwards; one that is already there is used. */
-async function continueTo(services: ToolServices, call: Call, target: { session: SessionState; threadId: number }, path: string, line: number, timeout: number): Promise<RunOutcome> {
-  const { host, breakpoints } = services;
+/**
+ * Runs to a line by a breakpoint of our own there; one that is already there is used. Ours is removed when the program
+ * stops or ends: after a wait that ended first, the program still stops there.
+ */
+async function continueTo(services: ToolServices, call: Call, target: { session: SessionState; threadId: number }, path: string, line: number, deadline: number): Promise<RunOutcome> {
+  const { host, breakpoints, model } = services;
+  const { session, threadId } = target;
   const there = breakpoints.at(path, line).some((each) => each.enabled && !each.condition && !each.hitCondition && !each.logMessage);
-  if (there) return await move(services, call, target.session, target.threadId, 'continue', timeout);
+  if (there) return await move(services, call, session, threadId, 'continue', deadline);
   const temporary = host.addBreakpoint({ kind: 'source', path, line });
   breakpoints.claim(temporary);
+  const remove = (): void => host.removeBreakpoints([temporary.hostId]);
+  const since = stopCounts(model.state);
+  let isWaited = false;
   try {
-    await services.model.wait((state) => state.sessions.get(target.session.key) === undefined || breakpoints.boundIn(temporary).some((each) => each.session.key === target.session.key) || undefined, { timeoutMs: 3000, signal: call.signal }).settled;
-    return await move(services, call, target.session, target.threadId, 'continue', timeout);
+    const isBound = (): boolean => breakpoints.boundIn(temporary).some((each) => each.session.key === session.key);
+    const set = await model.wait((state) => !state.sessions.has(session.key) || isBound() || undefined, { timeoutMs: 3000, signal: call.signal }).settled;
+    if (set.kind === 'cancelled') throw new Interrupted();
+    const outcome = await move(services, call, session, threadId, 'continue', deadline);
+    isWaited = outcome.status === 'timeout' || outcome.status === 'interrupted';
+    return outcome;
   } finally {
-    host.removeBreakpoints([temporary.hostId]);
+    if (isWaited) void model.wait((state) => happening(state, session.key, since), { timeoutMs: A_DAY_MS, signal: new AbortController().signal }).settled.then(remove);
+    else remove();
   }
 }
+
+/** How long a breakpoint of ours waits for the program to come by. */
+const A_DAY_MS = 24 * 60 * 60 * 1000;
 
 const STEPS = { over: 'next', into: 'stepIn', out: 'stepOut' } as const;
 
@@ -135,9 +149,9 @@ export const stepExecution = defineTool({
     const deadline = Date.now() + waitMilliseconds(input.timeout_seconds, call);
     let session = target.session;
     for (let step = 1; ; step += 1) {
-      const outcome = await move(services, call, session, target.threadId, STEPS[input.step_type], Math.max(1, (deadline - Date.now()) / 1000));
+      const outcome = await move(services, call, session, target.threadId, STEPS[input.step_type], deadline);
       const stop = outcome.stop_event_data;
-      if (step >= input.count || outcome.status !== 'stopped' || stop?.reason !== 'step' || stop.thread_id !== target.threadId) return outcome;
+      if (step >= input.count || Date.now() >= deadline || outcome.status !== 'stopped' || stop?.reason !== 'step' || stop.thread_id !== target.threadId) return outcome;
       session = resolveSession(services.model.state, stop.session_id, target.threadId);
     }
   },

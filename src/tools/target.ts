@@ -62,14 +62,15 @@ export function resolveSession(state: DebugState, id: string | undefined, thread
   throw ambiguous(state, leaves);
 }
 
-/** A parent without threads stands for its one child that has some. */
+/** A parent without threads stands for its one child that has some. @throws Failure `ambiguous_session` */
 function withThreads(state: DebugState, session: SessionState, threadId: number | undefined): SessionState {
   if (session.threads.size > 0) return session;
   const members = treeOf(state, session).filter((each) => each.lifecycle !== 'terminated' && each.threads.size > 0);
   const stopped = members.filter((each) => each.lifecycle === 'stopped');
   const matching = (stopped.length > 0 ? stopped : members).filter((each) => threadId === undefined || each.threads.has(threadId));
   const [only, second] = matching;
-  return only !== undefined && second === undefined ? only : session;
+  if (only !== undefined && second !== undefined) throw ambiguous(state, matching);
+  return only ?? session;
 }
 
 function resolveThread(state: DebugState, sessionId: string | undefined, threadId: number): Targets['thread'] {

@@ -50,31 +50,43 @@ export function waitMilliseconds(timeoutSeconds: number, call: Call): number {
 }
 
 /**
- * Waits for what happens next in a tree and answers with it. A stop that the person left behind before it could be
- * looked at is not reported as the present: the wait goes on for the next one.
+ * Waits for what happens next in a tree and answers with it. Where the program moved on before the stop could be
+ * looked at (the person pressed F10), what holds it now is told instead, or else the wait goes on.
  */
 export async function outcomeOf(services: ToolServices, call: Call, sessionKey: string, armed: Wait<Happening>, deadline: number): Promise<RunOutcome> {
+  const { model } = services;
   let settled: Settled<Happening> = await armed.settled;
   for (;;) {
-    if (settled.kind === 'timeout') return timedOut(services.model.state, sessionKey);
+    if (settled.kind === 'timeout') return timedOut(model.state, sessionKey);
     if (settled.kind === 'cancelled') return interrupted();
     if (settled.value.kind === 'ended') return completed(services, settled.value.rootKey);
-    const since = stopCounts(services.model.state);
+    const { sessionKey: held } = settled.value;
+    const since = stopCounts(model.state);
     try {
-      return await stoppedOutcome(services, call, settled.value.sessionKey);
+      return await stoppedOutcome(services, call, held);
     } catch (error) {
-      if (!(error instanceof Superseded)) throw error;
+      if (!(error instanceof Superseded) || (isStopped(model.state, held) && Date.now() >= deadline)) throw error;
     }
-    settled = await services.model.wait((state) => happening(state, sessionKey, since), { timeoutMs: Math.max(0, deadline - Date.now()), signal: call.signal }).settled;
+    const next = (state: DebugState): Happening | undefined => {
+      const session = state.sessions.get(held);
+      if (session?.lifecycle === 'stopped' && session.lastStop !== undefined) return { kind: 'stopped', sessionKey: held, stop: session.lastStop };
+      return happening(state, sessionKey, since);
+    };
+    settled = await model.wait(next, { timeoutMs: Math.max(0, deadline - Date.now()), signal: call.signal }).settled;
   }
+}
+
+function isStopped(state: DebugState, sessionKey: string): boolean {
+  return state.sessions.get(sessionKey)?.lifecycle === 'stopped';
 }
 
 /** The answer about a session that is stopped now. @throws Superseded when it is not any more */
 export async function stoppedOutcome(services: ToolServices, call: Call, sessionKey: string): Promise<RunOutcome> {
+  const before = services.model.state.sessions.get(sessionKey);
+  if (before?.lifecycle !== 'stopped') throw new Superseded();
+  const threadId = threadOfStop(before) ?? (await firstThread(services, before, call));
   const session = services.model.state.sessions.get(sessionKey);
-  if (session === undefined || session.lifecycle !== 'stopped') throw new Superseded();
-  const threadId = threadOfStop(session) ?? (await firstThread(services, session, call));
-  if (threadId === undefined) throw new Superseded();
+  if (threadId === undefined || session === undefined) throw new Superseded();
   return { status: 'stopped', stop_event_data: await services.stops.report(session, threadId, call.signal) };
 }
 

@@ -45,6 +45,21 @@ export class RawClient {
     });
   }
 
+  /** Resolves when the adapter has sent nothing for so long. */
+  quiet(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const rested = (): void => {
+        stop();
+        resolve();
+      };
+      let timer = setTimeout(rested, milliseconds);
+      const stop = this.listen(() => {
+        clearTimeout(timer);
+        timer = setTimeout(rested, milliseconds);
+      });
+    });
+  }
+
   /** One step and a look, one request after the other: what a client without cache or parallelism does. */
   async stepAndLook(threadId: number): Promise<void> {
     await this.step(threadId);

@@ -16,7 +16,8 @@ export interface Language {
   readonly evaluate: { readonly expression: string; readonly result: RegExp };
   /** What the adapter tells of an exit with code 3; js-debug tells none. */
   readonly exitCode: number | undefined;
-  readonly printsInOutput: boolean;
+  /** What the adapter passes on of the program's output. */
+  readonly prints: RegExp;
   /** Whether what is missing is missing: a name for a person, or undefined when all is there. */
   missing(): string | undefined;
 }
@@ -29,35 +30,37 @@ export const LANGUAGES: readonly Language[] = [
     name: 'Node', source: 'node/scenario.js', configuration: 'Node', adapterType: 'pwa-node',
     shows: { label: /^'shop'$/, age: /^36$/, exception: /broken on purpose/ },
     condition: 'i === 2', evaluate: { expression: 'sum + numbers.length', result: /^3$/ },
-    exitCode: undefined, printsInOutput: true,
+    exitCode: undefined, prints: /^sum=14 shop 3 Ada$/,
     missing: () => undefined,
   },
   {
     name: 'Python', source: 'python/scenario.py', configuration: 'Python', adapterType: 'debugpy',
     shows: { label: /^'shop'$/, age: /^36$/, exception: /broken on purpose/ },
     condition: 'i == 2', evaluate: { expression: 'sum + len(numbers)', result: /^3$/ },
-    exitCode: 3, printsInOutput: true,
+    exitCode: 3, prints: /^sum=14 shop 3 Ada$/,
     missing: () => (works('/usr/bin/python3', '-c', 'import debugpy') ? undefined : 'python3-debugpy'),
   },
   {
     name: 'C++', source: 'native/scenario.cpp', configuration: 'Native', adapterType: 'lldb-dap',
     shows: { label: /"shop"/, age: /^36$/, exception: /./ },
     condition: 'i == 2', evaluate: { expression: 'sum + 3', result: /^3$/ },
-    exitCode: 3, printsInOutput: true,
+    exitCode: 3, prints: /^sum=14 shop 3 Ada$/,
     missing: () => (existsSync('/usr/bin/lldb-dap-19') ? undefined : 'lldb-19'),
   },
   {
     name: 'Go', source: 'go/scenario.go', configuration: 'Go', adapterType: 'go',
     shows: { label: /^"shop"$/, age: /^36$/, exception: /broken on purpose|panic/ },
     condition: 'i == 2', evaluate: { expression: 'sum + len(numbers)', result: /^3$/ },
-    exitCode: undefined, printsInOutput: true,
+    // This delve writes the program's output to its own, not to the protocol.
+    exitCode: undefined, prints: /exited with status 3/,
     missing: () => (works('dlv', 'version') && works('go', 'version') ? undefined : 'delve, golang-go'),
   },
   {
     name: 'Java', source: 'java/src/Scenario.java', configuration: 'Java', adapterType: 'java',
     shows: { label: /"shop"/, age: /^36$/, exception: /broken on purpose|IllegalStateException/ },
     condition: 'i == 2', evaluate: { expression: 'sum + numbers.length', result: /^3$/ },
-    exitCode: undefined, printsInOutput: true,
+    // java-debug says 0 whatever the program said.
+    exitCode: 0, prints: /^sum=14 shop 3 Ada$/,
     missing: () => (works('java', '-version') && existsSync(path.join(root, '.vscode-test/adapters/node_modules/coc-java')) ? undefined : 'openjdk-17-jdk-headless, npm run adapters:setup'),
   },
 ];

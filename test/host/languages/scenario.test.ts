@@ -75,8 +75,8 @@ for (const language of LANGUAGES) {
       const end = await call('continue_debugging', { thread_id: stop.thread_id, ...WAIT });
       assert.equal(end.status, 'completed', JSON.stringify(end));
       assert.equal(end['exit_code'], language.exitCode);
-      const lines = (await call('get_debug_output', { pattern: 'sum=14' }))['lines'] as { text: string }[];
-      assert.equal(lines.length, 1, JSON.stringify(await call('get_debug_output', {})));
+      const output = await call('get_debug_output', {});
+      assert.ok((output['lines'] as { text: string }[]).some((each) => language.prints.test(each.text.trimEnd())), JSON.stringify(output));
       const state = await call('get_debug_state', {});
       assert.ok((state['sessions'] as { state: string }[]).every((each) => each.state === 'terminated'));
     });

@@ -17,7 +17,7 @@ describe('reducer: stops and resumes', () => {
     it(`${command}: still stopped while unanswered, running once it is answered`, () => {
       const before = [...launched(), stopped(1), asked(9, command, { threadId: 1 })];
       assert.equal(sessionAfter(before).lifecycle, 'stopped');
-      assert.deepEqual(sessionAfter(before).resume, { command, outcome: 'pending', message: undefined });
+      assert.deepEqual(sessionAfter(before).resume, { command, outcome: 'pending', message: undefined, seq: 9 });
       const session = sessionAfter([...before, answered(9, command)]);
       assert.equal(session.lifecycle, 'running');
       assert.equal(session.resume?.outcome, 'done');
@@ -47,12 +47,12 @@ describe('reducer: stops and resumes', () => {
   it('a refused resume leaves the program stopped and keeps the adapter’s words', () => {
     const session = sessionAfter([...launched(), stopped(1), asked(9, 'next', { threadId: 1 }), refused(9, 'next', 'thread is busy')]);
     assert.equal(session.lifecycle, 'stopped');
-    assert.deepEqual(session.resume, { command: 'next', outcome: 'failed', message: 'thread is busy' });
+    assert.deepEqual(session.resume, { seq: 9, command: 'next', outcome: 'failed', message: 'thread is busy' });
   });
 
   it('a late answer to an older request does not settle a newer one', () => {
     const session = sessionAfter([...launched(), stopped(1), asked(9, 'next', { threadId: 1 }), asked(10, 'continue', { threadId: 1 }), refused(9, 'next', 'too late')]);
-    assert.deepEqual(session.resume, { command: 'continue', outcome: 'pending', message: undefined });
+    assert.deepEqual(session.resume, { seq: 10, command: 'continue', outcome: 'pending', message: undefined });
   });
 
   it('a refusal of the first of two equal requests does not settle the second [bug]', () => {

@@ -99,7 +99,7 @@ describe('which session is meant, when one is named', () => {
     running(on, 'second', 'parent');
     on.model.dispatch(stopped(2, {}, 'second'));
     assert.equal(chosen(on, 's1', 2), 's3');
-    assert.equal(chosen(on, 's1'), 's1', 'it does not guess between two');
+    assert.throws(() => chosen(on, 's1'), /Several debug sessions fit: s2, s3/, 'it does not guess between two');
   });
 
   it('a parent with threads of its own stands for itself', () => {
