@@ -29,5 +29,6 @@ export default defineConfig([
   suite('folders', 'folders/**/*.test.js', 'folders/all.code-workspace'),
   suite('empty', 'empty/**/*.test.js', undefined),
   suite('languages', 'languages/**/*.test.js', 'languages', [], [path.join(root, 'test/adapterExtension')]),
+  suite('faults', 'faults/**/*.test.js', 'faults', [], [path.join(root, 'test/adapterExtension')]),
   suite('untrusted', 'untrusted/**/*.test.js', 'node', ['--untrusted-workspace']),
 ]);

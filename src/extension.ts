@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { BreakpointBook } from './debugger/breakpointBook';
 import { DebugModel } from './debugger/debugModel';
+import { ExceptionBreakpoints } from './debugger/exceptionBreakpoints';
 import { HandleTable } from './debugger/handles';
 import { Inspector } from './debugger/inspector';
 import { AdapterRequests } from './debugger/requests';
@@ -24,13 +25,15 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
   l10n.config({ contents: vscode.l10n.bundle ?? {} });
   const model = new DebugModel();
   const sessions = new SessionRegistry();
-  const host = new VsCodeDebugHost(sessions);
+  const host = new VsCodeDebugHost(sessions, model);
   const workspace = new VsCodeWorkspace();
   const inspector = new Inspector(model, new AdapterRequests(host, model), new HandleTable(model));
   const breakpoints = new BreakpointBook(host, model);
   const readLines = (file: string): Promise<readonly string[] | undefined> => workspace.readText(file).then((text) => text.split(/\r\n|\r|\n/), () => undefined);
   const stops = new StopReporter(model, inspector, breakpoints, readLines);
-  const services: ToolServices = { model, host, workspace, inspector, breakpoints, stops };
+  const exceptions = new ExceptionBreakpoints(host, model);
+  model.observe((event) => exceptions.observe(event));
+  const services: ToolServices = { model, host, workspace, inspector, breakpoints, exceptions, stops };
 
   const channel = vscode.window.createOutputChannel('Agent Debugger', { log: true });
   context.subscriptions.push(

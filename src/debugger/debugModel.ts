@@ -23,6 +23,7 @@ export class DebugModel {
   private current: DebugState = EMPTY_STATE;
   private readonly listeners = new Set<() => void>();
   private readonly logs = new Map<string, OutputLog>();
+  private readonly observers: ((event: DebugEvent) => void)[] = [];
   private lines = 0;
   /** What adapters answered to looks, whoever asked. */
   readonly answers = new Answers();
@@ -43,16 +44,11 @@ export class DebugModel {
     const before = this.current;
     this.current = reduce(before, event);
     if (event.type === 'session_created' || this.current.sessions.has(event.key)) this.answers.observe(event);
+    for (const observer of this.observers) guarded(() => observer(event));
     const printed = this.recordOutput(event);
     if (this.current !== before) this.forgetLogs();
     if (this.current === before && !printed) return;
-    for (const listener of [...this.listeners]) {
-      try {
-        listener();
-      } catch (error) {
-        console.error('Agent Debugger: a listener failed', error);
-      }
-    }
+    for (const listener of [...this.listeners]) guarded(listener);
   }
 
   output(session: SessionState): OutputLog {
@@ -62,6 +58,11 @@ export class DebugModel {
       this.logs.set(session.key, log);
     }
     return log;
+  }
+
+  /** Sees every event, after the state has changed with it, for as long as the model lives. */
+  observe(observer: (event: DebugEvent) => void): void {
+    this.observers.push(observer);
   }
 
   onDidChange(listener: () => void): { dispose(): void } {
@@ -123,5 +124,14 @@ export class DebugModel {
 
   private forgetLogs(): void {
     for (const key of this.logs.keys()) if (!this.current.sessions.has(key)) this.logs.delete(key);
+  }
+}
+
+/** One that fails stops neither the messages nor the others. */
+function guarded(action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    console.error('Agent Debugger: a listener failed', error);
   }
 }

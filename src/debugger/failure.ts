@@ -27,6 +27,7 @@ export type FailureCode =
   | 'debugger_not_installed'
   | 'file_not_found'
   | 'file_not_text'
+  | 'input_needed'
   | 'internal_error'
   | 'invalid_input'
   | 'launch_failed'

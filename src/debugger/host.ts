@@ -17,7 +17,8 @@ export interface DebugHost {
   /** VS Code `debug.startDebugging`: false when nothing was started. May stay open as long as a dialog does. */
   start(folderPath: string | undefined, nameOrConfiguration: string | Fields, options: { readonly noDebug: boolean }): Promise<boolean>;
 
-  stop(sessionKey: string): Promise<void>;
+  /** Ends a session: its program too, or, with `detach`, letting the program go on. */
+  stop(sessionKey: string, options: { readonly detach: boolean }): Promise<void>;
 
   breakpoints(): readonly HostBreakpoint[];
   addBreakpoint(wanted: WantedBreakpoint): HostBreakpoint;

@@ -56,6 +56,7 @@ function create(state: DebugState, event: Extract<DebugEvent, { type: 'session_c
     end: undefined,
     endAnnounced: false,
     process: undefined,
+    modules: 0,
     sourceBreakpoints: new Map(),
     functionBreakpoints: undefined,
     pending: new Map(),
@@ -190,6 +191,8 @@ function onEvent(session: SessionState, event: EventMessage, at: number): Sessio
       return { ...session, capabilities: { ...session.capabilities, ...capabilities(fields(event.body['capabilities'])) } };
     case 'process':
       return { ...session, process: { name: textOf(event.body['name']), pid: countOf(event.body['systemProcessId']) } };
+    case 'module':
+      return onModule(session, event.body);
     case 'exited':
       return { ...session, exitCode: numberOf(event.body['exitCode']) ?? session.exitCode };
     case 'terminated':
@@ -201,6 +204,11 @@ function onEvent(session: SessionState, event: EventMessage, at: number): Sessio
     default:
       return session;
   }
+}
+
+function onModule(session: SessionState, body: Fields): SessionState {
+  if (body['reason'] === 'new') return { ...session, modules: session.modules + 1 };
+  return body['reason'] === 'removed' ? { ...session, modules: Math.max(0, session.modules - 1) } : session;
 }
 
 function onStopped(session: SessionState, body: Fields, at: number): SessionState {

@@ -21,6 +21,12 @@ export class AdapterRequests {
     private readonly limitMs: number = REQUEST_LIMIT_MS,
   ) {}
 
+  /** VS Code refuses what is still open when a session ends: that is no word of the adapter's. */
+  private isEnding(session: SessionState): boolean {
+    const lifecycle = this.model.state.sessions.get(session.key)?.lifecycle ?? 'terminated';
+    return lifecycle === 'terminated' || lifecycle === 'terminating';
+  }
+
   /**
    * The same for requests that only look: what the adapter has already told at this stop, or VS Code is just asking,
    * is taken from there, and an answer counts when the adapter gives it.
@@ -56,9 +62,9 @@ export class AdapterRequests {
       case 'answer':
         return fields(first.body);
       case 'refused':
-        throw adapterError(session, command, first.words);
+        throw this.isEnding(session) ? sessionEnded(session, command) : adapterError(session, command, first.words);
       case 'found':
-        throw new Failure('session_ended', l10n.t('The debug session “{0}” ended before it answered the request “{1}”.', session.name, command), 'Call get_debug_state.');
+        throw sessionEnded(session, command);
       case 'timeout':
         throw new Failure(
           'adapter_timeout',
@@ -69,6 +75,10 @@ export class AdapterRequests {
         throw new Interrupted();
     }
   }
+}
+
+function sessionEnded(session: SessionState, command: string): Failure {
+  return new Failure('session_ended', l10n.t('The debug session “{0}” ended before it answered the request “{1}”.', session.name, command), 'Call get_debug_state.');
 }
 
 export function adapterError(session: SessionState, command: string, words: string): Failure {

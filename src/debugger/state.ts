@@ -40,6 +40,8 @@ export interface SessionState {
   /** The adapter or VS Code said that it is over: what still comes is no life. */
   readonly endAnnounced: boolean;
   readonly process: ProcessState | undefined;
+  /** How many modules the adapter has told of. DAP event `module`. */
+  readonly modules: number;
   /** What the adapter answered about breakpoints, by the person's path of the source. */
   readonly sourceBreakpoints: ReadonlyMap<string, BreakpointAnswer>;
   readonly functionBreakpoints: BreakpointAnswer | undefined;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { DebugModel } from '../debugger/debugModel';
 import type { DebugHost, HostBreakpoint, MoveCommand, WantedBreakpoint } from '../debugger/host';
 import type { Fields } from '../debugger/protocol';
 import type { SessionRegistry } from './sessionRegistry';
@@ -14,16 +15,45 @@ const COMMANDS: Readonly<Record<MoveCommand, string>> = {
 
 /** The debugger's port to VS Code. */
 export class VsCodeDebugHost implements DebugHost {
-  constructor(private readonly sessions: SessionRegistry) {}
+  private seq = 0;
+
+  constructor(
+    private readonly sessions: SessionRegistry,
+    private readonly model: DebugModel,
+  ) {}
 
   async request(sessionKey: string, command: string, args: object): Promise<unknown> {
-    const body: unknown = await this.session(sessionKey).customRequest(command, args);
-    return body;
+    const session = this.session(sessionKey);
+    if (this.sessions.isTracked(sessionKey)) return (await session.customRequest(command, args)) as unknown;
+    return await this.untracked(session, command, args);
+  }
+
+  /** No tracker sees this session's messages, so the model is told of ours from here. */
+  private async untracked(session: vscode.DebugSession, command: string, args: object): Promise<unknown> {
+    this.seq -= 1;
+    const seq = this.seq;
+    const tell = (type: 'to_adapter' | 'from_adapter', message: object): void => this.model.dispatch({ type, key: session.id, at: Date.now(), message });
+    tell('to_adapter', { type: 'request', seq, command, arguments: args });
+    try {
+      const body: unknown = await session.customRequest(command, args);
+      tell('from_adapter', { type: 'response', request_seq: seq, command, success: true, body });
+      return body;
+    } catch (error) {
+      tell('from_adapter', { type: 'response', request_seq: seq, command, success: false, message: error instanceof Error ? error.message : String(error) });
+      throw error;
+    }
   }
 
   async move(sessionKey: string, threadId: number, command: MoveCommand): Promise<void> {
-    // VS Code's `CallStackContext`; its own requests make its views follow adapters that send no `continued`.
-    await vscode.commands.executeCommand(COMMANDS[command], { sessionId: sessionKey, threadId: `thread:${sessionKey}:${threadId}` });
+    // Without knowing the thread, VS Code's command would move the one that has the focus, of whatever session. VS Code
+    // knows it once the adapter has listed it, with its name.
+    const isKnown = this.model.state.sessions.get(sessionKey)?.threads.get(threadId)?.name !== undefined;
+    if (!isKnown || !this.sessions.isTracked(sessionKey)) {
+      await this.request(sessionKey, command, { threadId });
+      return;
+    }
+    // VS Code's `CallStackContext`, which its menus pass as the second argument. Its own requests make its views follow adapters that send no `continued`.
+    await vscode.commands.executeCommand(COMMANDS[command], undefined, { sessionId: sessionKey, threadId: `thread:${sessionKey}:${threadId}` });
   }
 
   async start(folderPath: string | undefined, nameOrConfiguration: string | Fields, options: { readonly noDebug: boolean }): Promise<boolean> {
@@ -32,8 +62,10 @@ export class VsCodeDebugHost implements DebugHost {
     return await vscode.debug.startDebugging(folder, configuration, { noDebug: options.noDebug });
   }
 
-  async stop(sessionKey: string): Promise<void> {
-    await vscode.debug.stopDebugging(this.session(sessionKey));
+  async stop(sessionKey: string, { detach }: { readonly detach: boolean }): Promise<void> {
+    // `vscode.debug.stopDebugging` asks the adapter to end the program, of an attached session too.
+    if (detach) await vscode.commands.executeCommand('workbench.action.debug.disconnect', undefined, { sessionId: sessionKey });
+    else await vscode.debug.stopDebugging(this.session(sessionKey));
   }
 
   breakpoints(): readonly HostBreakpoint[] {

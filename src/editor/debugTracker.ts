@@ -11,7 +11,7 @@ export function trackSessions(model: DebugModel, sessions: SessionRegistry): vsc
   const factory: vscode.DebugAdapterTrackerFactory = {
     createDebugAdapterTracker(session) {
       const key = session.id;
-      sessions.add(session);
+      sessions.track(session);
       quietly(() => model.dispatch(created(session, 'full')));
       return {
         onWillReceiveMessage: (message: unknown) => quietly(() => model.dispatch({ type: 'to_adapter', key, at: Date.now(), message })),
@@ -30,11 +30,23 @@ export function trackSessions(model: DebugModel, sessions: SessionRegistry): vsc
   return vscode.Disposable.from(
     vscode.debug.registerDebugAdapterTrackerFactory('*', factory),
     vscode.debug.onDidStartDebugSession(found),
+    vscode.debug.onDidChangeActiveStackItem((item) => quietly(() => followFocus(model, sessions, item))),
     vscode.debug.onDidTerminateDebugSession((session) => {
       sessions.remove(session);
       quietly(() => model.dispatch({ type: 'session_ended', key: session.id, at: Date.now() }));
     }),
   );
+}
+
+/**
+ * Of a session without a tracker, VS Code's focus is all that is told: on a thread or a frame, it is stopped there.
+ */
+function followFocus(model: DebugModel, sessions: SessionRegistry, item: vscode.DebugThread | vscode.DebugStackFrame | undefined): void {
+  if (item === undefined || sessions.isTracked(item.session.id)) return;
+  const { id: key } = item.session;
+  const thread = model.state.sessions.get(key)?.threads.get(item.threadId);
+  if (thread?.stop !== undefined) return;
+  model.dispatch({ type: 'from_adapter', key, at: Date.now(), message: { type: 'event', event: 'stopped', body: { reason: 'unknown', threadId: item.threadId } } });
 }
 
 function created(session: vscode.DebugSession, knowledge: 'full' | 'partial') {

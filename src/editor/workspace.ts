@@ -71,6 +71,10 @@ export class VsCodeWorkspace implements Workspace {
     return await vscode.workspace.fs.stat(vscode.Uri.file(file)).then(() => true, () => false);
   }
 
+  async isFolder(file: string): Promise<boolean> {
+    return await vscode.workspace.fs.stat(vscode.Uri.file(file)).then((stat) => (stat.type & vscode.FileType.Directory) !== 0, () => false);
+  }
+
   async runTask(task: unknown, folderPath: string | undefined, signal: AbortSignal): Promise<TaskResult | undefined> {
     return await runPreLaunchTask(task, folderPath, signal);
   }

@@ -4,6 +4,7 @@ import type { Tool } from './defineTool';
 import { continueDebugging, pauseDebugging, stepExecution, stopDebugging, waitForStop } from './execution';
 import { evaluateExpression, getCallStack, getScopes, getVariables } from './inspection';
 import { getDebugOutput, getDebugState } from './overview';
+import { setExceptionBreakpoints } from './exceptions';
 import { startDebugging } from './start';
 
 /** Every tool there is, in the order in which an agent meets them. */
@@ -18,6 +19,7 @@ export const TOOLS: readonly Tool[] = [
   setBreakpoint,
   removeBreakpoint,
   getBreakpoints,
+  setExceptionBreakpoints,
   getDebugState,
   getCallStack,
   getScopes,

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { Failure } from '../debugger/failure';
-import { textOf } from '../debugger/protocol';
+import { fields, listOf, textOf } from '../debugger/protocol';
 import { defineTool, success } from './defineTool';
 import { readLaunches, type LaunchEntry } from './launchFile';
 import { resultSchema } from './schemas';
@@ -66,8 +66,9 @@ export async function findConfiguration(services: ToolServices, name: string, fo
 }
 
 /** The members of a compound: names, or objects with `name` and `folder`. */
-export function membersOf(entry: LaunchEntry): readonly string[] {
-  const list = entry.configuration['configurations'];
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((each: unknown) => textOf(each) ?? textOf((each as { name?: unknown } | null)?.name) ?? []);
+export function membersOf(entry: LaunchEntry): readonly { readonly name: string; readonly folder: string | undefined }[] {
+  return listOf(entry.configuration['configurations']).flatMap((each) => {
+    const name = textOf(each) ?? textOf(fields(each)['name']);
+    return name === undefined ? [] : [{ name, folder: textOf(fields(each)['folder']) }];
+  });
 }

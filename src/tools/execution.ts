@@ -269,20 +269,22 @@ export const stopDebugging = defineTool({
   doing: () => l10n.t('Stopping the debug session'),
   question: ({ input, services }) => {
     const root = rootOf(services.model.state, resolveSession(services.model.state, input.session_id));
-    return { title: l10n.t('Stop debugging'), message: l10n.t('Stop the debug session {0}', `**${plain(root.name)}**`) };
+    const name = `**${plain(root.name)}**`;
+    return { title: l10n.t('Stop debugging'), message: root.configuration['request'] === 'attach' ? l10n.t('Detach from {0}', name) : l10n.t('Stop the debug session {0}', name) };
   },
   run: async ({ target, services, call }) => {
     const { model, host } = services;
     const root = rootOf(model.state, target.session);
     const ended = model.wait((state) => isOver(state, state.sessions.get(root.key) ?? root) || undefined, { timeoutMs: 10_000, signal: call.signal });
-    const stopping = host.stop(root.key).catch((error: unknown) => {
+    const detach = root.configuration['request'] === 'attach';
+    const stopping = host.stop(root.key, { detach }).catch((error: unknown) => {
       throw adapterError(root, 'disconnect', error instanceof Error ? error.message : String(error));
     });
     const settled = await Promise.race([ended.settled, stopping.then(() => ended.settled)]);
     const hasEnded = settled.kind === 'found';
     const exitCode = model.state.sessions.get(root.key)?.exitCode;
     return success({
-      message: hasEnded ? l10n.t('The debug session has ended.') : l10n.t('The request to stop the debug session was sent; it has not ended yet.'),
+      message: hasEnded ? (detach ? l10n.t('Detached: the program goes on.') : l10n.t('The debug session has ended.')) : l10n.t('The request to stop the debug session was sent; it has not ended yet.'),
       session_id: root.id,
       ended: hasEnded,
       ...(exitCode !== undefined ? { exit_code: exitCode } : {}),

@@ -69,6 +69,7 @@ export const runOutcome = resultSchema(['stopped', 'completed', 'timeout'], {
   session_id: z.string().optional(),
   output: z.array(z.string()).readonly().optional(),
   configuration: z.record(z.string(), z.unknown()).optional(),
+  members: z.array(z.object({ session_id: z.string(), name: z.string(), state: z.string() })).readonly().optional(),
 });
 
 export const breakpoint = z.object({

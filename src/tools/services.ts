@@ -1,5 +1,6 @@
 import type { BreakpointBook } from '../debugger/breakpointBook';
 import type { DebugModel } from '../debugger/debugModel';
+import type { ExceptionBreakpoints } from '../debugger/exceptionBreakpoints';
 import type { DebugHost } from '../debugger/host';
 import type { Inspector } from '../debugger/inspector';
 import type { StopReporter } from '../debugger/stopReport';
@@ -12,6 +13,7 @@ export interface ToolServices {
   readonly workspace: Workspace;
   readonly inspector: Inspector;
   readonly breakpoints: BreakpointBook;
+  readonly exceptions: ExceptionBreakpoints;
   readonly stops: StopReporter;
 }
 
@@ -28,6 +30,7 @@ export interface Workspace {
   /** The text as the editor has it, unsaved changes included. @throws Failure `file_not_found`, `file_not_text` */
   readText(file: string): Promise<string>;
   exists(file: string): Promise<boolean>;
+  isFolder(file: string): Promise<boolean>;
   /** Runs a configuration's `preLaunchTask`; undefined where VS Code itself has to (background tasks, unknown ones). */
   runTask(task: unknown, folderPath: string | undefined, signal: AbortSignal): Promise<TaskResult | undefined>;
 }
@@ -52,4 +55,6 @@ export interface Call {
   readonly maxWaitSeconds: number;
   /** Most characters of the result. */
   readonly maxChars: number;
+  /** Whether somebody is there whom VS Code can ask something in between. */
+  readonly personPresent: boolean;
 }

@@ -2,18 +2,19 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { Failure } from '../debugger/failure';
+import { LAUNCH_MARK } from '../debugger/launchMark';
 import { textOf, type Fields } from '../debugger/protocol';
 import { isOver, rootOf, treeOf, type DebugState, type SessionState } from '../debugger/state';
 import { findConfiguration, membersOf } from './configurations';
 import { defineTool } from './defineTool';
 import { absolute } from './files';
+import { readLaunches } from './launchFile';
+import { fillVariables, questionsOf } from './launchVariables';
+import { configurationFor } from './programConfiguration';
 import { code, plain } from './question';
 import { filePath, runOutcome, timeoutSeconds } from './schemas';
 import type { Call, ToolServices } from './services';
 import { completed, interrupted, outcomeOf, stopCounts, timedOut, waitMilliseconds, type Happening, type RunOutcome, type StopCounts } from './waiting';
-
-/** The property that marks a configuration as started by one call, so that its session can be told from all others. */
-export const LAUNCH_MARK = '__agentDebuggerLaunch';
 
 const input = z.strictObject({
   configuration_name: z.string().min(1).max(500).optional().describe('Name of a configuration or compound from get_debugger_configurations.'),
@@ -24,6 +25,7 @@ const input = z.strictObject({
   args: z.array(z.string().max(10_000)).max(1000).optional().describe('Arguments of program.'),
   cwd: filePath.optional().describe('Working directory of program.'),
   env: z.record(z.string(), z.string()).optional().describe('Environment variables of program.'),
+  inputs: z.record(z.string(), z.string().max(10_000)).optional().describe('Values for the configuration\'s ${input:…} variables by id, and for ${command:…} ones by command.'),
   stop_on_entry: z.boolean().optional().describe('Stop program at its first line.'),
   timeout_seconds: timeoutSeconds,
 });
@@ -68,6 +70,7 @@ export const startDebugging = defineTool({
   run: async ({ input: wanted, services, call }) => {
     const plan = await planFor(services, wanted);
     checkTypes(services, plan);
+    if (!call.personPresent) await checkVariables(services, plan);
     const untasked = await runTask(services, plan, call);
     return await launch(services, call, untasked, wanted);
   },
@@ -81,8 +84,8 @@ async function planFor(services: ToolServices, wanted: Input): Promise<Plan> {
   const { kind, entry } = await findConfiguration(services, wanted.configuration_name, wanted.folder);
   const folderPath = entry.folder?.path ?? services.workspace.folders[0]?.path;
   if (kind === 'compound') {
-    const members = membersOf(entry);
-    const all = await Promise.all(members.map((name) => findConfiguration(services, name, undefined)));
+    const all = await Promise.all(membersOf(entry).map((each) => findConfiguration(services, each.name, each.folder)));
+    const members = all.map((each) => each.entry.name);
     const types = [...new Set(all.map((each) => textOf(each.entry.configuration['type']) ?? ''))];
     return { name: entry.name, folderPath, start: entry.name, members, types, task: undefined, madeUp: undefined };
   }
@@ -90,34 +93,25 @@ async function planFor(services: ToolServices, wanted: Input): Promise<Plan> {
   if (type === undefined || textOf(entry.configuration['request']) === undefined) {
     throw new Failure('launch_failed', l10n.t('The configuration “{0}” has no “type” or no “request”.', entry.name), 'Add them in launch.json: type names the debugger, request is "launch" or "attach".');
   }
-  return { name: entry.name, folderPath, start: entry.configuration, members: [entry.name], types: [type], task: entry.configuration['preLaunchTask'], madeUp: undefined };
+  const start = fillVariables(entry.configuration, wanted.inputs ?? {});
+  return { name: entry.name, folderPath, start, members: [entry.name], types: [type], task: start['preLaunchTask'], madeUp: undefined };
 }
 
 async function planForProgram(services: ToolServices, wanted: Input, file: string): Promise<Plan> {
   const program = await absolute(services, file);
   if (!(await services.workspace.exists(program))) throw new Failure('program_not_found', l10n.t('There is no program {0}.', program), 'Pass the path of an existing file.');
-  const type = wanted.type ?? (await typeOf(services, program));
   const folder = services.workspace.folders.find((each) => program.startsWith(`${each.path}${path.sep}`)) ?? services.workspace.folders[0];
+  const made = await configurationFor(services, program, wanted.type);
   const configuration = {
-    type,
     request: 'launch',
     name: path.basename(program),
-    program,
     cwd: wanted.cwd === undefined ? (folder?.path ?? path.dirname(program)) : await absolute(services, wanted.cwd),
+    ...made,
     ...(wanted.args !== undefined ? { args: wanted.args } : {}),
     ...(wanted.env !== undefined ? { env: wanted.env } : {}),
     ...(wanted.stop_on_entry !== undefined ? { stopOnEntry: wanted.stop_on_entry } : {}),
   };
-  return { name: configuration.name, folderPath: folder?.path, start: configuration, members: [configuration.name], types: [type], task: undefined, madeUp: configuration };
-}
-
-/** The debug type for a file: of the debuggers installed, the first that knows its language. */
-async function typeOf({ workspace }: ToolServices, program: string): Promise<string> {
-  const language = await workspace.languageOf(program);
-  const fitting = workspace.debuggers().filter((each) => language !== undefined && each.languages.includes(language));
-  const best = fitting.find((each) => each.type === 'node') ?? fitting[0];
-  if (best !== undefined) return best.type;
-  throw new Failure('debugger_not_installed', l10n.t('No installed debugger knows the language of {0}.', path.basename(program)), 'Pass type, or ask the person to install the debugger for it.', { installed: workspace.debuggers().map((each) => each.type) });
+  return { name: configuration.name, folderPath: folder?.path, start: configuration, members: [configuration.name], types: [made.type], task: undefined, madeUp: configuration };
 }
 
 /** An unknown type would open a dialog: it is refused before VS Code sees it. */
@@ -126,6 +120,14 @@ function checkTypes({ workspace }: ToolServices, plan: Plan): void {
   const unknown = plan.types.find((type) => !installed.has(type));
   if (unknown === undefined) return;
   throw new Failure('debugger_not_installed', l10n.t('No installed debugger has the type “{0}” that “{1}” asks for.', unknown, plan.name), 'Ask the person to install the extension for it, or use one of installed.', { installed: [...installed] });
+}
+
+/** Where nobody is there to answer, a configuration that asks is refused with what it asks, rather than left waiting. */
+async function checkVariables({ workspace }: ToolServices, plan: Plan): Promise<void> {
+  if (typeof plan.start === 'string') return;
+  const asked = questionsOf(plan.start, readLaunches(await workspace.launchSources()).inputs);
+  if (asked.length === 0) return;
+  throw new Failure('input_needed', l10n.t('“{0}” asks for input: {1}.', plan.name, asked.map((each) => each.id).join(', ')), 'Pass inputs with a value for each id in questions.', { questions: asked });
 }
 
 /** Runs the `preLaunchTask` here, so that its failure is an answer rather than a dialog. */
@@ -159,18 +161,26 @@ async function launch(services: ToolServices, call: Call, plan: Plan, wanted: In
     (started) => (started ? new Promise<never>(() => undefined) : ('refused' as const)),
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
-  const extra = plan.madeUp === undefined ? {} : { configuration: plan.madeUp };
+  const extra = (): Partial<RunOutcome> => ({
+    ...(plan.madeUp === undefined ? {} : { configuration: plan.madeUp }),
+    ...(plan.members.length > 1 ? { members: mine(model.state).map((each) => ({ session_id: each.id, name: each.name, state: treeLifecycle(model.state, each) })) } : {}),
+  });
   const first = await Promise.race([armed.settled, refused]);
   if (typeof first === 'string') {
     armed.abandon();
     throw startFailure(services, plan, mine(model.state), first);
   }
-  if (first.kind === 'timeout') return { ...timedOut(model.state, mine(model.state)[0]?.key ?? ''), ...extra };
-  if (first.kind === 'cancelled') return { ...interrupted(), ...extra };
+  if (first.kind === 'timeout') return { ...timedOut(model.state, mine(model.state)[0]?.key ?? ''), ...extra() };
+  if (first.kind === 'cancelled') return { ...interrupted(), ...extra() };
   if (first.value.kind === 'failed') throw startFailure(services, plan, mine(model.state), first.value.message);
-  if (first.value.kind === 'ended') return { ...completed(services, first.value.rootKey), ...extra };
+  if (first.value.kind === 'ended') return { ...completed(services, first.value.rootKey), ...extra() };
   const key = first.value.sessionKey;
-  return { ...(await outcomeOf(services, call, key, { settled: Promise.resolve({ kind: 'found', value: first.value }), abandon: () => undefined }, deadline)), ...extra };
+  return { ...(await outcomeOf(services, call, key, { settled: Promise.resolve({ kind: 'found', value: first.value }), abandon: () => undefined }, deadline)), ...extra() };
+}
+
+/** What a member of a compound does, its children included: a parent of js-debug runs while its child is stopped. */
+function treeLifecycle(state: DebugState, root: SessionState): string {
+  return treeOf(state, root).some((each) => each.lifecycle === 'stopped') ? 'stopped' : root.lifecycle;
 }
 
 type StartHappening = Happening | { readonly kind: 'failed'; readonly message: string };

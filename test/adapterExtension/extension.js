@@ -2,6 +2,8 @@
 'use strict';
 const { spawn } = require('node:child_process');
 const vscode = require('vscode');
+const path = require('node:path');
+const { createFake, fake } = require('./fake.js');
 const { JavaServer } = require('./java.js');
 
 /** Starts `dlv dap`, which listens on a port of its choice and serves one session. */
@@ -27,6 +29,8 @@ exports.activate = (context) => {
   const adapters = {
     debugpy: () => new vscode.DebugAdapterExecutable('/usr/bin/python3', ['-m', 'debugpy.adapter']),
     'lldb-dap': () => new vscode.DebugAdapterExecutable('/usr/bin/lldb-dap-19'),
+    fake: createFake,
+    broken: (session) => new vscode.DebugAdapterExecutable(process.execPath, [path.join(__dirname, 'brokenAdapter.js'), session.configuration.how]),
     go: startDelve,
     java: async () => new vscode.DebugAdapterServer(await java.startDebugSession(), '127.0.0.1'),
   };
@@ -43,4 +47,5 @@ exports.activate = (context) => {
       resolveDebugConfigurationWithSubstitutedVariables: (_folder, configuration) => ({ python: ['/usr/bin/python3'], console: 'internalConsole', ...configuration }),
     }),
   );
+  return { fake };
 };

@@ -81,6 +81,14 @@ for (const language of LANGUAGES) {
       assert.ok((state['sessions'] as { state: string }[]).every((each) => each.state === 'terminated'));
     });
 
+    it('stops at the exception that nobody catches, and tells it', async () => {
+      const stop = await start('throw');
+      assert.equal(stop.reason, 'exception', JSON.stringify(stop));
+      const told = JSON.stringify([stop.text, stop.exception, stop.description]);
+      assert.match(told, language.shows.exception);
+      assert.ok(stop.call_stack.some((each) => /fail/.test(each.function_name)), JSON.stringify(stop.call_stack));
+    });
+
     it('stops in each of several threads', async () => {
       await breakAt('worker');
       const first = await start('threads');

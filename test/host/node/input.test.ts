@@ -5,6 +5,7 @@ import { TOOLS } from '../../../src/tools/catalog';
 import { call, cleanUp, errorOf, inWorkspace } from '../support/client';
 
 const REQUIRED: Readonly<Record<string, Record<string, unknown>>> = {
+  set_exception_breakpoints: { filters: [] },
   continue_debugging: { thread_id: 0 },
   step_execution: { thread_id: 0, step_type: 'over' },
   get_scopes: { frame_id: 1 },

@@ -8,6 +8,9 @@ export interface StopData {
   stop_id: number;
   reason: string;
   thread_id: number;
+  description: string | null;
+  text: string | null;
+  exception?: { type: string; message?: string };
   source: { path: string; name: string } | null;
   line: number;
   call_stack: { frame_id: number; function_name: string; file_path: string; line_number: number; column_number: number }[];

@@ -5,6 +5,7 @@ import { call, errorOf } from '../support/client';
 
 const INPUT: Readonly<Record<string, object>> = {
   start_debugging: { configuration_name: 'Loop' },
+  set_exception_breakpoints: { filters: [] },
   continue_debugging: { thread_id: 0 },
   step_execution: { thread_id: 0, step_type: 'over' },
   set_breakpoint: { file_path: 'src/loop.js', line_number: 4 },

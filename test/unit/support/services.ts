@@ -3,6 +3,7 @@ import { BreakpointBook } from '../../../src/debugger/breakpointBook';
 import { DebugModel } from '../../../src/debugger/debugModel';
 import { Failure } from '../../../src/debugger/failure';
 import { HandleTable } from '../../../src/debugger/handles';
+import { ExceptionBreakpoints } from '../../../src/debugger/exceptionBreakpoints';
 import { Inspector } from '../../../src/debugger/inspector';
 import { AdapterRequests } from '../../../src/debugger/requests';
 import type { SessionState } from '../../../src/debugger/state';
@@ -36,6 +37,10 @@ export class FakeWorkspace implements Workspace {
   readText(file: string): Promise<string> {
     const text = this.files.get(file);
     return text === undefined ? Promise.reject(new Failure('file_not_found', `no file ${file}`, '')) : Promise.resolve(text);
+  }
+
+  isFolder(): Promise<boolean> {
+    return Promise.resolve(false);
   }
 
   exists(file: string): Promise<boolean> {
@@ -79,8 +84,8 @@ export function bench(requestLimitMs = 2000): Bench {
     host,
     workspace,
     requests,
-    services: { model, host, workspace, inspector, breakpoints, stops },
-    call: { signal: controller.signal, maxWaitSeconds: 300, maxChars: 7500 },
+    services: { model, host, workspace, inspector, breakpoints, exceptions: new ExceptionBreakpoints(host, model), stops },
+    call: { signal: controller.signal, maxWaitSeconds: 300, maxChars: 7500, personPresent: false },
     cancel: () => controller.abort(),
     session: (key = 'a') => sessionOf(model.state, key),
   };

@@ -105,7 +105,7 @@ describe('runs', () => {
   it('in an untrusted workspace only reading tools run', async () => {
     const inputs: Readonly<Record<string, object>> = {
       start_debugging: { program: 'main.js' }, continue_debugging: { thread_id: 1 }, step_execution: { thread_id: 1, step_type: 'over' }, set_breakpoint: { file_path: '/work/app/main.js', line_number: 1 },
-      remove_breakpoint: { clear_all: true }, evaluate_expression: { expression: '1', frame_id: 1 }, get_scopes: { frame_id: 1 }, get_variables: { variables_reference: 1 },
+      remove_breakpoint: { clear_all: true }, set_exception_breakpoints: { filters: [] }, evaluate_expression: { expression: '1', frame_id: 1 }, get_scopes: { frame_id: 1 }, get_variables: { variables_reference: 1 },
     };
     for (const each of TOOLS) {
       const on = bench();

@@ -1,0 +1,127 @@
+import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
+import { call, cleanUp, errorOf, insideExtension, stopOf, until } from '../support/client';
+import { scriptFake, stopped } from '../support/fakeAdapter';
+
+describe('faults: ends', () => {
+  afterEach(cleanUp);
+
+  const run = (end: string) => call('start_debugging', { configuration_name: end, timeout_seconds: 20 });
+
+  it('`terminated` without `exited`: completed, and no exit code is invented', async () => {
+    await scriptFake((adapter) =>
+      adapter.on('configurationDone', (request) => {
+        adapter.reply(request);
+        adapter.emit('terminated');
+      }),
+    );
+    const answer = await run('Fake');
+    assert.equal(answer.status, 'completed', JSON.stringify(answer));
+    assert.equal('exit_code' in answer, false);
+  });
+
+  it('`exited`, then `terminated`: the exit code is told', async () => {
+    await scriptFake((adapter) =>
+      adapter.on('configurationDone', (request) => {
+        adapter.reply(request);
+        adapter.emit('output', { category: 'stdout', output: 'no newline at the end' });
+        adapter.emit('exited', { exitCode: 42 });
+        adapter.emit('terminated');
+      }),
+    );
+    const answer = await run('Fake');
+    assert.equal(answer['exit_code'], 42, JSON.stringify(answer));
+    assert.deepEqual(answer['output'], ['no newline at the end']);
+  });
+
+  for (const name of ['Exits', 'Is killed']) {
+    it(`an adapter that ${name === 'Exits' ? 'ends' : 'is killed'} without a word is told as gone, with its last words`, async () => {
+      const answer = await run(name);
+      const error = errorOf(answer, 'adapter_error');
+      assert.match(error.message, /is gone/);
+      assert.deepEqual(error['output'], ['last words']);
+      errorOf(await call('wait_for_stop', {}), 'no_session');
+    });
+  }
+
+  it('garbage on the wire is survived, or told', async () => {
+    const answer = await call('start_debugging', { configuration_name: 'Sends garbage', timeout_seconds: 2 });
+    assert.ok(['timeout', 'error'].includes(answer.status), JSON.stringify(answer));
+    await cleanUp();
+    const after = await call('start_debugging', { configuration_name: 'Sends garbage, then stops', timeout_seconds: 3 });
+    assert.ok(['stopped', 'error', 'timeout'].includes(after.status), JSON.stringify(after));
+  });
+
+  it('a launch that is refused gives the adapter\'s words', async () => {
+    await scriptFake((adapter) => adapter.on('launch', (request) => adapter.refuse(request, 'the compiler says no')));
+    const error = errorOf(await run('Fake'), 'launch_failed');
+    assert.match(error.message, /the compiler says no/);
+  });
+
+  it('a silent adapter: the wait ends, and says that it still runs', async () => {
+    await scriptFake((adapter) => adapter.on('launch', () => undefined));
+    const answer = await call('start_debugging', { configuration_name: 'Fake', timeout_seconds: 1 });
+    assert.equal(answer.status, 'timeout', JSON.stringify(answer));
+    const [session] = (await call('get_debug_state', {}))['sessions'] as { state: string }[];
+    assert.equal(session?.state, 'starting');
+  });
+
+  it('a session that ends while it is asked', async () => {
+    const [adapter] = await started();
+    assert.ok(adapter);
+    adapter.on('evaluate', () => adapter.emit('terminated'));
+    const stop = stopOf(await call('wait_for_stop', {}));
+    errorOf(await call('evaluate_expression', { expression: 'exit()', frame_id: stop.call_stack[0]?.frame_id }), 'session_ended');
+    errorOf(await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }), 'stale_reference');
+  });
+
+  it('a restart by the adapter: a new life under the same id, and nothing of before is taken for now', async () => {
+    const adapters = await started();
+    const stop = stopOf(await call('wait_for_stop', {}));
+    adapters[0]?.emit('terminated', { restart: true });
+    await until(() => adapters.length === 2, 'the second adapter');
+    await until((model) => [...model.state.sessions.values()].some((each) => each.lifecycle === 'stopped'), 'the stop after the restart');
+    const again = stopOf(await call('wait_for_stop', {}));
+    errorOf(await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }), 'stale_reference');
+    assert.ok(again.session_id !== stop.session_id || again.stop_id > stop.stop_id);
+  });
+
+  it('the person restarts: the same', async () => {
+    const adapters = await started();
+    const stop = stopOf(await call('wait_for_stop', {}));
+    await vscode.commands.executeCommand('workbench.action.debug.restart');
+    await until(() => adapters.length === 2, 'the second adapter');
+    await until((model) => [...model.state.sessions.values()].some((each) => each.lifecycle === 'stopped' && each.stopCount > 0), 'the stop after the restart');
+    errorOf(await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }), 'stale_reference');
+    assert.equal(stopOf(await call('wait_for_stop', {})).reason, 'entry');
+  });
+
+  it('an attached program is let go, not ended', async () => {
+    const [adapter] = await started('Attach');
+    assert.equal((await call('stop_debugging', {}))['ended'], true);
+    const disconnect = adapter?.requests.find((each) => each.command === 'disconnect');
+    assert.notEqual(disconnect?.arguments['terminateDebuggee'], true);
+  });
+
+  it('nothing of the first session is left after 200 sessions', async () => {
+    const { model } = await insideExtension();
+    for (let count = 0; count < 200; count += 1) {
+      const key = `made-up-${count}`;
+      model.dispatch({ type: 'session_created', key, at: 0, name: key, sessionType: 'fake', configuration: {}, parentKey: undefined, knowledge: 'full' });
+      model.dispatch({ type: 'session_ended', key, at: 0 });
+    }
+    assert.ok(model.state.sessions.size <= 21, String(model.state.sessions.size));
+  });
+
+  /** A session that stops at once. */
+  async function started(configuration = 'Fake') {
+    const adapters = await scriptFake((adapter) =>
+      adapter.on('configurationDone', (request) => {
+        adapter.reply(request);
+        adapter.emit('stopped', stopped(1, 'entry'));
+      }),
+    );
+    stopOf(await run(configuration));
+    return adapters;
+  }
+});

@@ -1,0 +1,85 @@
+import { strict as assert } from 'node:assert';
+import { call, cleanUp, errorOf, stopOf } from '../support/client';
+import { scriptFake, stopped } from '../support/fakeAdapter';
+
+describe('launches that explain themselves', () => {
+  afterEach(cleanUp);
+
+  const stopsAtOnce = () =>
+    scriptFake((adapter) =>
+      adapter.on('configurationDone', (request) => {
+        adapter.reply(request);
+        adapter.emit('stopped', stopped(1, 'entry'));
+      }),
+    );
+
+  it('a configuration that asks is refused with its question, and started with the answer', async () => {
+    const adapters = await stopsAtOnce();
+    const error = errorOf(await call('start_debugging', { configuration_name: 'Asks' }), 'input_needed');
+    assert.deepEqual(error['questions'], [{ id: 'which', description: 'Which program?', options: ['one', 'two'] }]);
+    assert.equal(adapters.length, 0, 'nothing was started');
+    stopOf(await call('start_debugging', { configuration_name: 'Asks', inputs: { which: 'two' } }));
+    assert.equal(adapters[0]?.requests.find((each) => each.command === 'launch')?.arguments['program'], 'two');
+  });
+
+  it('a command that opens a list is refused in the same way', async () => {
+    const error = errorOf(await call('start_debugging', { configuration_name: 'Picks' }), 'input_needed');
+    assert.deepEqual(error['questions'], [{ id: 'pickProcess' }]);
+  });
+
+  it('a compound starts all members, and tells of each; the right one is meant by its session', async () => {
+    const adapters = await stopsAtOnce();
+    const answer = await call('start_debugging', { configuration_name: 'Both' });
+    const stop = stopOf(answer);
+    const state = (await call('wait_for_stop', { session_id: stop.session_id }));
+    assert.equal(stopOf(state).stop_id, stop.stop_id);
+    await Promise.all(adapters.map((each) => each.received('configurationDone')));
+    const sessions = (await call('get_debug_state', {}))['sessions'] as { session_id: string; name: string }[];
+    assert.deepEqual(sessions.map((each) => each.name).sort(), ['Fake', 'Second fake']);
+    assert.ok((answer['members'] as { session_id: string }[]).some((each) => each.session_id === stop.session_id));
+    for (const { session_id } of sessions) assert.equal(stopOf(await call('wait_for_stop', { session_id })).session_id, session_id);
+
+    const error = errorOf(await call('continue_debugging', { thread_id: 1 }), 'ambiguous_session');
+    assert.equal((error['sessions'] as unknown[]).length, 2);
+    const [first, second] = sessions;
+    assert.ok(first && second);
+    const frameOf = async (session_id: string): Promise<number> => stopOf(await call('wait_for_stop', { session_id })).call_stack[0]?.frame_id ?? 0;
+    errorOf(await call('get_scopes', { frame_id: await frameOf(first.session_id), session_id: second.session_id }), 'wrong_session');
+    const [one] = adapters;
+    one?.on('next', (request) => {
+      one.reply(request);
+      one.emit('stopped', stopped(1, 'step'));
+    });
+    const stepped = stopOf(await call('step_execution', { thread_id: 1, step_type: 'over', session_id: first.session_id }));
+    assert.equal(stepped.session_id, first.session_id);
+    assert.equal(await frameOf(second.session_id).then((frame) => call('get_scopes', { frame_id: frame })).then((each) => each.status), 'success', 'the other session is where it was');
+  });
+
+  it('a wait on one session does not block calls on another', async () => {
+    const adapters = await stopsAtOnce();
+    const first = stopOf(await call('start_debugging', { configuration_name: 'Fake' }));
+    const second = stopOf(await call('start_debugging', { configuration_name: 'Second fake' }));
+    const [one] = adapters;
+    one?.on('continue', (request) => one.reply(request));
+    const waiting = call('continue_debugging', { thread_id: 1, session_id: first.session_id, timeout_seconds: 20 });
+    await one?.received('continue');
+    const scopes = await call('get_scopes', { frame_id: second.call_stack[0]?.frame_id });
+    assert.equal(scopes.status, 'success', JSON.stringify(scopes));
+    one?.emit('stopped', stopped(1, 'breakpoint'));
+    assert.equal(stopOf(await waiting).session_id, first.session_id);
+  });
+
+  it('two sessions of one name are told apart by their ids, and a wrong id lists them', async () => {
+    await stopsAtOnce();
+    const first = stopOf(await call('start_debugging', { configuration_name: 'Fake' }));
+    const second = stopOf(await call('start_debugging', { configuration_name: 'Fake' }));
+    assert.notEqual(first.session_id, second.session_id);
+    for (const session_id of ['Fake', 's0', 's-1', '1']) {
+      const error = errorOf(await call('wait_for_stop', { session_id }), 'session_not_found');
+      assert.equal((error['sessions'] as unknown[]).length, 2);
+    }
+    await call('stop_debugging', { session_id: first.session_id });
+    errorOf(await call('wait_for_stop', { session_id: first.session_id }), 'session_ended');
+    assert.equal(stopOf(await call('wait_for_stop', {})).session_id, second.session_id);
+  });
+});

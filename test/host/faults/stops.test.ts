@@ -1,0 +1,182 @@
+import { strict as assert } from 'node:assert';
+import { call, cleanUp, errorOf, insideExtension, stopOf, until, variable, type StopData } from '../support/client';
+import { scriptFake, stopped, type FakeAdapter } from '../support/fakeAdapter';
+
+describe('faults: stops and answers', () => {
+  afterEach(cleanUp);
+
+  /** A session that is stopped in thread 1 as soon as it is configured. */
+  async function start(script: (adapter: FakeAdapter) => void = () => undefined): Promise<{ adapter: FakeAdapter; stop: StopData }> {
+    const adapters = await scriptFake((adapter) => {
+      adapter.on('configurationDone', (request) => {
+        adapter.reply(request);
+        adapter.emit('stopped', stopped(1, 'entry'));
+      });
+      script(adapter);
+    });
+    const stop = stopOf(await call('start_debugging', { configuration_name: 'Fake' }));
+    const [adapter] = adapters;
+    assert.ok(adapter);
+    return { adapter, stop };
+  }
+
+  it('a stop that comes before the response is found', async () => {
+    const { adapter, stop } = await start();
+    adapter.on('next', (request) => {
+      adapter.emit('stopped', stopped(1, 'step'));
+      adapter.reply(request);
+    });
+    const next = stopOf(await call('step_execution', { thread_id: 1, step_type: 'over' }));
+    assert.equal(next.stop_id, stop.stop_id + 1);
+    assert.equal(variable(next, 'answer').value, '42');
+    const state = (await call('get_debug_state', {}))['sessions'] as { state: string }[];
+    assert.deepEqual(state.map((each) => each.state), ['stopped'], 'the response does not undo the stop');
+  });
+
+  it('without a `continued` event the program is known to run', async () => {
+    const { adapter } = await start();
+    adapter.on('continue', (request) => adapter.reply(request, { allThreadsContinued: true }));
+    const answer = await call('continue_debugging', { thread_id: 1, timeout_seconds: 1 });
+    assert.equal(answer.status, 'timeout', JSON.stringify(answer));
+    assert.deepEqual(((await call('get_debug_state', {}))['sessions'] as { state: string }[]).map((each) => each.state), ['running']);
+    errorOf(await call('step_execution', { thread_id: 1, step_type: 'over' }), 'not_stopped');
+    adapter.emit('stopped', stopped(1, 'pause'));
+    assert.equal(stopOf(await call('wait_for_stop', {})).reason, 'pause');
+  });
+
+  it('during a step another thread stops first', async () => {
+    const { adapter } = await start((each) => (each.threads = [{ id: 1, name: 'main' }, { id: 2, name: 'worker' }]));
+    adapter.on('next', (request) => {
+      adapter.reply(request);
+      adapter.emit('stopped', { reason: 'breakpoint', threadId: 2, allThreadsStopped: true });
+    });
+    const stop = stopOf(await call('step_execution', { thread_id: 1, step_type: 'over' }));
+    assert.equal(stop.thread_id, 2);
+    assert.equal(stop.call_stack[0]?.function_name, 'frame of 2');
+  });
+
+  it('of two stops in a row the newer one is where the program is', async () => {
+    const { adapter, stop } = await start();
+    adapter.on('next', (request) => {
+      adapter.reply(request);
+      adapter.emit('stopped', stopped(1, 'step'));
+      adapter.emit('stopped', stopped(1, 'breakpoint'));
+    });
+    const next = stopOf(await call('step_execution', { thread_id: 1, step_type: 'over' }));
+    assert.equal(next.stop_id, stop.stop_id + 2);
+    assert.equal(next.reason, 'breakpoint');
+  });
+
+  it('a thread that ends while it is stepped: the next stop is told', async () => {
+    const { adapter } = await start((each) => (each.threads = [{ id: 1, name: 'main' }, { id: 2, name: 'worker' }]));
+    adapter.on('next', (request) => {
+      adapter.reply(request);
+      adapter.threads = [{ id: 2, name: 'worker' }];
+      adapter.emit('thread', { reason: 'exited', threadId: 1 });
+      adapter.emit('stopped', { reason: 'breakpoint', threadId: 2, allThreadsStopped: false });
+    });
+    assert.equal(stopOf(await call('step_execution', { thread_id: 1, step_type: 'over' })).thread_id, 2);
+    errorOf(await call('step_execution', { thread_id: 1, step_type: 'over' }), 'thread_not_found');
+  });
+
+  it('a thread that ends while another has been held all the while: that one is told', async () => {
+    const { adapter } = await start((each) => (each.threads = [{ id: 1, name: 'main' }, { id: 2, name: 'worker' }]));
+    adapter.emit('stopped', { reason: 'breakpoint', threadId: 2, allThreadsStopped: false });
+    adapter.on('continue', (request) => {
+      adapter.reply(request, { allThreadsContinued: false });
+      adapter.threads = [{ id: 2, name: 'worker' }];
+      adapter.emit('thread', { reason: 'exited', threadId: 1 });
+    });
+    assert.equal(stopOf(await call('continue_debugging', { thread_id: 1 })).thread_id, 2);
+  });
+
+  it('a refused request gives the adapter\'s words, and the program is where it was', async () => {
+    const { adapter, stop } = await start();
+    adapter.on('next', (request) => adapter.refuse(request, 'the thread is busy'));
+    const error = errorOf(await call('step_execution', { thread_id: 1, step_type: 'over' }), 'adapter_error');
+    assert.match(error.message, /the thread is busy/);
+    assert.equal((await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id })).status, 'success', 'its references still hold');
+  });
+
+  it('a request that is never answered: the stop counts, and without one the wait ends', async () => {
+    const { adapter } = await start();
+    adapter.on('next', () => adapter.emit('stopped', stopped(1, 'step')));
+    assert.equal(stopOf(await call('step_execution', { thread_id: 1, step_type: 'over' })).reason, 'step');
+    adapter.on('next', () => undefined);
+    const answer = await call('step_execution', { thread_id: 1, step_type: 'over', timeout_seconds: 1 });
+    assert.equal(answer.status, 'timeout', JSON.stringify(answer));
+  });
+
+  it('answers out of order belong to their requests', async () => {
+    const { adapter, stop } = await start();
+    const held: (() => void)[] = [];
+    adapter.on('evaluate', (request) => {
+      held.unshift(() => adapter.reply(request, { result: String(request.arguments['expression']), variablesReference: 0 }));
+      if (held.length === 3) for (const each of held) each();
+    });
+    const frame = stop.call_stack[0]?.frame_id;
+    const answers = await Promise.all(['one', 'two', 'three'].map((expression) => call('evaluate_expression', { expression, frame_id: frame })));
+    assert.deepEqual(answers.map((each) => each['result']), ['one', 'two', 'three']);
+  });
+
+  it('a stack that cannot be read, and an empty one, are still a stop', async () => {
+    const { adapter } = await start();
+    adapter.on('next', (request) => {
+      adapter.reply(request);
+      adapter.emit('stopped', stopped(1, 'step'));
+    });
+    adapter.on('stackTrace', (request) => adapter.refuse(request, 'no stack today'));
+    const refused = stopOf(await call('step_execution', { thread_id: 1, step_type: 'over' }));
+    assert.deepEqual(refused.call_stack, []);
+    assert.equal(refused.top_frame_variables, null);
+    adapter.on('stackTrace', (request) => adapter.reply(request, { stackFrames: [], totalFrames: 0 }));
+    assert.deepEqual(stopOf(await call('step_execution', { thread_id: 1, step_type: 'over' })).call_stack, []);
+  });
+
+  it('100 threads fit the budget, the stopped one first', async () => {
+    const { adapter } = await start((each) => (each.threads = Array.from({ length: 100 }, (_, id) => ({ id, name: `worker number ${id}` }))));
+    adapter.on('continue', (request) => {
+      adapter.reply(request);
+      adapter.emit('stopped', { reason: 'breakpoint', threadId: 57, allThreadsStopped: false });
+    });
+    assert.equal(stopOf(await call('continue_debugging', { thread_id: 1 })).thread_id, 57);
+    const [session] = (await call('get_debug_state', {}))['sessions'] as { threads: { id: number; state: string }[]; omitted_threads: number }[];
+    assert.equal(session?.threads[0]?.state, 'stopped');
+    assert.equal((session?.threads.length ?? 0) + (session?.omitted_threads ?? 0), 100);
+  });
+
+  it('`invalidated` makes references stale, and unknown events do nothing', async () => {
+    const { adapter, stop } = await start();
+    adapter.emit('of-the-future', { anything: [1, 2, 3] });
+    adapter.raw({ type: 'event' });
+    adapter.raw({ type: 'response', request_seq: 999_999, command: 'next', success: true });
+    assert.equal((await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id })).status, 'success');
+    adapter.emit('invalidated', { areas: ['all'] });
+    await until((model) => [...model.state.sessions.values()].some((each) => each.invalidations > 0), 'the event');
+    errorOf(await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }), 'stale_reference');
+    assert.equal(stopOf(await call('wait_for_stop', {})).stop_id, stop.stop_id);
+  });
+
+  it('capabilities that change are the new ones', async () => {
+    const { adapter, stop } = await start();
+    adapter.emit('capabilities', { capabilities: { supportsExceptionInfoRequest: true } });
+    adapter.on('exceptionInfo', (request) => adapter.reply(request, { exceptionId: 'TooLate', description: 'it is too late', breakMode: 'always' }));
+    adapter.on('continue', (request) => {
+      adapter.reply(request);
+      adapter.emit('stopped', stopped(1, 'exception'));
+    });
+    const answer = stopOf(await call('continue_debugging', { thread_id: stop.thread_id }));
+    assert.deepEqual(answer.exception, { type: 'TooLate', message: 'it is too late' });
+  });
+
+  it('leaves no listener behind', async () => {
+    const { model } = await insideExtension();
+    const before = model.listenerCount;
+    const { adapter } = await start();
+    adapter.on('next', (request) => adapter.refuse(request, 'no'));
+    await call('step_execution', { thread_id: 1, step_type: 'over' });
+    await call('wait_for_stop', {});
+    // An answer may be heard before VS Code hands it over; then its request is still under way for a moment.
+    await until(() => model.listenerCount <= before + 1, 'no listener but this one');
+  });
+});
