@@ -13,12 +13,14 @@ const host = isDesktop
     : { version: 'stable' }
   : { useInstallation: { fromPath: path.join(root, 'scripts/vscodeHost/code.mjs') } };
 
-const suite = (/** @type {string} */ label, /** @type {string} */ files, /** @type {string | undefined} */ workspace, /** @type {string[]} */ launchArgs = [], /** @type {string[]} */ extensions = []) => ({
+const adapters = path.join(root, 'test/adapterExtension');
+
+const suite = (/** @type {string} */ label, /** @type {string} */ files, /** @type {string | undefined} */ workspace, /** @type {string[]} */ launchArgs = [], /** @type {string[]} */ developed = [root]) => ({
   label,
   files: ['out/test/host/support/failurePicture.js', 'out/test/host/support/trace.js', `out/test/host/${files}`],
   ...(workspace ? { workspaceFolder: path.join(root, 'test/fixtures', workspace) } : {}),
   launchArgs: [...launchArgs, ...(isDesktop ? ['--disable-workspace-trust'] : [])],
-  extensionDevelopmentPath: [root, ...extensions],
+  extensionDevelopmentPath: developed,
   ...host,
   mocha: { ui: /** @type {const} */ ('bdd'), timeout: 60_000, reporter: path.join(root, 'out/test/support/reporter.js') },
 });
@@ -28,7 +30,9 @@ export default defineConfig([
   suite('typescript', 'typescript/**/*.test.js', 'typescript'),
   suite('folders', 'folders/**/*.test.js', 'folders/all.code-workspace'),
   suite('empty', 'empty/**/*.test.js', undefined),
-  suite('languages', 'languages/**/*.test.js', 'languages', [], [path.join(root, 'test/adapterExtension')]),
-  suite('faults', 'faults/**/*.test.js', 'faults', [], [path.join(root, 'test/adapterExtension')]),
+  suite('languages', 'languages/**/*.test.js', 'languages', [], [root, adapters]),
+  suite('faults', 'faults/**/*.test.js', 'faults', [], [root, adapters]),
+  // Installs the extension itself, from its package, in the midst of a session.
+  suite('late', 'late/**/*.test.js', 'faults', [], [adapters]),
   suite('untrusted', 'untrusted/**/*.test.js', 'node', ['--untrusted-workspace']),
 ]);

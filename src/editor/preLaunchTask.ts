@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import * as vscode from 'vscode';
 import { fields, textOf } from '../debugger/protocol';
 import { Interrupted } from '../debugger/requests';
@@ -5,6 +6,13 @@ import type { TaskResult } from '../tools/services';
 
 /** How many problems of a failed task are told. */
 const PROBLEMS_SHOWN = 10;
+
+/** How long a failed task's problems are waited for. */
+const PROBLEMS_LIMIT_MS = 1000;
+
+/** How many lines of its output are told, and how many characters are kept to find them in. */
+const OUTPUT_SHOWN = 15;
+const OUTPUT_KEPT = 20_000;
 
 /**
  * Runs a configuration's `preLaunchTask` to its end. Undefined where VS Code itself has to: a task that goes on in the
@@ -14,8 +22,10 @@ export async function runPreLaunchTask(wanted: unknown, folderPath: string | und
   const task = await findTask(wanted, folderPath);
   if (task === undefined || task.isBackground) return undefined;
   const before = new Set(problems());
-  const exitCode = await execute(task, signal);
-  return { name: task.name, exitCode, problems: problems().filter((each) => !before.has(each)).slice(0, PROBLEMS_SHOWN) };
+  const { exitCode, output } = await execute(task, signal);
+  const isNew = (each: string): boolean => !before.has(each);
+  if (exitCode !== 0) await firstProblem(isNew);
+  return { name: task.name, exitCode, output, problems: problems().filter(isNew).slice(0, PROBLEMS_SHOWN) };
 }
 
 async function findTask(wanted: unknown, folderPath: string | undefined): Promise<vscode.Task | undefined> {
@@ -32,13 +42,14 @@ async function findTask(wanted: unknown, folderPath: string | undefined): Promis
   return inFolder ?? (found.length === 1 ? found[0] : undefined);
 }
 
-/** The exit code; undefined for a task that has no process. @throws Interrupted */
-async function execute(task: vscode.Task, signal: AbortSignal): Promise<number | undefined> {
+/** The exit code (none for a task without a process) and the tail of the output. @throws Interrupted */
+async function execute(task: vscode.Task, signal: AbortSignal): Promise<Pick<TaskResult, 'exitCode' | 'output'>> {
   let execution: vscode.TaskExecution | undefined;
   let exitCode: number | undefined;
   const subscriptions: vscode.Disposable[] = [];
+  const printed: Printed[] = [];
   try {
-    return await new Promise<number | undefined>((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       // Armed before the task is started: a short one may end before `executeTask` resolves.
       const isOurs = (each: vscode.TaskExecution): boolean => (execution === undefined ? each.task.name === task.name : each === execution);
       subscriptions.push(
@@ -46,8 +57,10 @@ async function execute(task: vscode.Task, signal: AbortSignal): Promise<number |
           if (isOurs(event.execution)) exitCode = event.exitCode;
         }),
         vscode.tasks.onDidEndTask((event) => {
-          if (isOurs(event.execution)) resolve(exitCode);
+          if (isOurs(event.execution)) resolve();
         }),
+        // A task's command runs with shell integration, where the person's shell has it.
+        vscode.window.onDidStartTerminalShellExecution(({ terminal, execution: command }) => printed.push(collect(terminal, command))),
       );
       const cancel = (): void => reject(new Interrupted());
       signal.addEventListener('abort', cancel, { once: true });
@@ -57,6 +70,38 @@ async function execute(task: vscode.Task, signal: AbortSignal): Promise<number |
   } finally {
     for (const each of subscriptions) each.dispose();
   }
+  // A terminal has its task's name only once it is up; those of other names are the person's.
+  const text = printed.filter((each) => each.terminal.name === task.name).map((each) => each.text).join('');
+  const lines = stripVTControlCharacters(text).split(/\r?\n/).filter((line) => line.trim() !== '');
+  return { exitCode, output: lines.slice(-OUTPUT_SHOWN) };
+}
+
+interface Printed {
+  readonly terminal: vscode.Terminal;
+  text: string;
+}
+
+function collect(terminal: vscode.Terminal, command: vscode.TerminalShellExecution): Printed {
+  const printed: Printed = { terminal, text: '' };
+  void (async () => {
+    for await (const data of command.read()) printed.text = (printed.text + data).slice(-OUTPUT_KEPT);
+  })();
+  return printed;
+}
+
+/** What a task's problem matchers find arrives a little after its end, or never. */
+async function firstProblem(isNew: (problem: string) => boolean): Promise<void> {
+  if (problems().some(isNew)) return;
+  let subscription: vscode.Disposable | undefined;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, PROBLEMS_LIMIT_MS);
+    subscription = vscode.languages.onDidChangeDiagnostics(() => {
+      if (!problems().some(isNew)) return;
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+  subscription?.dispose();
 }
 
 /** All errors that VS Code shows, as `file:line: message`. */

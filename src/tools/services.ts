@@ -46,6 +46,8 @@ export interface TaskResult {
   readonly exitCode: number | undefined;
   /** What its problem matchers found, `file:line: message`. */
   readonly problems: readonly string[];
+  /** The tail of what it printed, where its terminal tells. */
+  readonly output: readonly string[];
 }
 
 /** One call of a tool. */

@@ -139,8 +139,8 @@ async function runTask(services: ToolServices, plan: Plan, call: Call): Promise<
     throw new Failure(
       'task_failed',
       l10n.t('The preLaunchTask “{0}” ended with exit code {1}.', result.name, result.exitCode ?? '?'),
-      'Fix what the task reports; its terminal in VS Code shows its output.',
-      result.problems.length > 0 ? { problems: result.problems } : {},
+      'Fix what the task reports; its terminal in VS Code shows all of its output.',
+      { ...(result.problems.length > 0 ? { problems: result.problems } : {}), ...(result.output.length > 0 ? { output: result.output } : {}) },
     );
   }
   const { preLaunchTask: _done, ...start } = plan.start;

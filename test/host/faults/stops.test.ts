@@ -142,7 +142,8 @@ describe('faults: stops and answers', () => {
     assert.equal(stopOf(await call('continue_debugging', { thread_id: 1 })).thread_id, 57);
     const [session] = (await call('get_debug_state', {}))['sessions'] as { threads: { id: number; state: string }[]; omitted_threads: number }[];
     assert.equal(session?.threads[0]?.state, 'stopped');
-    assert.equal((session?.threads.length ?? 0) + (session?.omitted_threads ?? 0), 100);
+    assert.ok(session);
+    assert.equal(session.threads.length + session.omitted_threads, 100);
   });
 
   it('`invalidated` makes references stale, and unknown events do nothing', async () => {

@@ -26,6 +26,8 @@ describe('starting', () => {
   it('says that the preLaunchTask failed, and with which exit code', async () => {
     const error = errorOf(await call('start_debugging', { configuration_name: 'Failing task' }), 'task_failed');
     assert.match(error.message, /“fail” ended with exit code 3/);
+    assert.deepEqual(error['output'], ['src/loop.js:4: n is too small', 'compile error'], JSON.stringify(error));
+    assert.deepEqual(error['problems'], [`${inWorkspace('src/loop.js')}:4: n is too small`]);
   });
 
   it('runs a good preLaunchTask before the program', async () => {

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isFields } from '../../../src/debugger/protocol';
+import { isFields, readMessage, type ProtocolMessage } from '../../../src/debugger/protocol';
 import type { DebugEvent } from '../../../src/debugger/state';
 
 /** The project's root, from `out/test/unit/support`. */
@@ -9,9 +9,16 @@ export const ROOT = path.resolve(__dirname, '../../../..');
 
 const TYPES: ReadonlySet<unknown> = new Set(['session_created', 'to_adapter', 'from_adapter', 'adapter_failed', 'adapter_exited', 'session_ended']);
 
+const TRACES = path.join(ROOT, 'test/unit/traces');
+
+/** The names of all recorded traces. */
+export function traceNames(): readonly string[] {
+  return readdirSync(TRACES).filter((name) => name.endsWith('.jsonl')).sort();
+}
+
 /** The events of a recorded trace, in their order. */
 export function readTrace(name: string): readonly DebugEvent[] {
-  const text = readFileSync(path.join(ROOT, 'test/unit/traces', name), 'utf8');
+  const text = readFileSync(path.join(TRACES, name), 'utf8');
   return text
     .split('\n')
     .filter((line) => line.trim() !== '')
@@ -24,4 +31,19 @@ export function readTrace(name: string): readonly DebugEvent[] {
 
 function isEvent(value: unknown): value is DebugEvent {
   return isFields(value) && TYPES.has(value['type']) && typeof value['key'] === 'string' && typeof value['at'] === 'number';
+}
+
+/** The keys of a trace's sessions, in the order of their start. */
+export function keysOf(trace: readonly DebugEvent[]): readonly string[] {
+  return [...new Set(trace.map((event) => event.key))];
+}
+
+export function messageOf(event: DebugEvent): ProtocolMessage | undefined {
+  return event.type === 'to_adapter' || event.type === 'from_adapter' ? readMessage(event.message) : undefined;
+}
+
+/** The name of the event, or of the command that is asked or answered. */
+export function nameOf(event: DebugEvent): string | undefined {
+  const message = messageOf(event);
+  return message?.type === 'event' ? message.event : message?.command;
 }

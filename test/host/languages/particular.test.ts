@@ -1,0 +1,61 @@
+import { strict as assert } from 'node:assert';
+import { call, cleanUp, errorOf, marked, stopOf, variable, type StopData, type VariableData } from '../support/client';
+
+/** What is particular to each adapter, beside the shared scenario. */
+describe('what is particular', function () {
+  this.timeout(120_000);
+  afterEach(cleanUp);
+
+  const stopAt = async (configuration: string, file: string, marker: string): Promise<StopData> => {
+    await call('set_breakpoint', { file_path: file, line_number: marked(file, marker) });
+    return stopOf(await call('start_debugging', { configuration_name: configuration, timeout_seconds: 100 }));
+  };
+  const names = (stop: StopData): string[] => stop.top_frame_variables?.variables.map((each) => each.name) ?? [];
+
+  it('Node: the parent session has no threads and stands for its child; closures are not among the locals', async () => {
+    const stop = await stopAt('Node', 'node/scenario.js', 'add');
+    const sessions = (await call('get_debug_state', {}))['sessions'] as { session_id: string; parent?: string; threads?: object[] }[];
+    const parent = sessions.find((each) => each.parent === undefined);
+    assert.ok(parent && parent.threads === undefined && parent.session_id !== stop.session_id);
+    assert.equal(stopOf(await call('wait_for_stop', { session_id: parent.session_id })).session_id, stop.session_id);
+    assert.equal(stop.thread_id, 0, 'thread 0 is a thread');
+    assert.ok(!names(stop).includes('square') && names(stop).includes('squared'));
+  });
+
+  it('Python: an assignment in the console changes what is seen next', async () => {
+    const stop = await stopAt('Python', 'python/scenario.py', 'add');
+    const frame = stop.call_stack[0]?.frame_id;
+    assert.equal(variable(stop, 'sum').value, '0');
+    assert.equal((await call('evaluate_expression', { expression: 'sum = 100', frame_id: frame, context: 'repl' })).status, 'success');
+    const [locals] = (await call('get_scopes', { frame_id: frame }))['scopes'] as { variables_reference: number }[];
+    const after = (await call('get_variables', { variables_reference: locals?.variables_reference, name_pattern: '^sum$' }))['variables'] as VariableData[];
+    assert.deepEqual(after.map((each) => each.value), ['100']);
+    assert.equal(variable(stopOf(await call('step_execution', { thread_id: stop.thread_id, step_type: 'over' })), 'sum').value, '101');
+  });
+
+  it('C++: registers are a scope of their own, and not in the stop', async () => {
+    const stop = await stopAt('Native', 'native/scenario.cpp', 'add');
+    const scopes = (await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }))['scopes'] as { name: string }[];
+    assert.ok(scopes.some((each) => /register/i.test(each.name)));
+    assert.ok(!names(stop).some((each) => /^r(ax|ip|sp)$|general purpose/i.test(each)));
+    assert.equal((await call('evaluate_expression', { expression: 'person.age', frame_id: stop.call_stack[0]?.frame_id }))['result'], '36');
+  });
+
+  it('Go: a goroutine is a thread; a build that fails gives the compiler\'s words', async () => {
+    const stop = await stopAt('Go', 'go/scenario.go', 'add');
+    const [session] = (await call('get_debug_state', {}))['sessions'] as { threads: { id: number; name?: string }[] }[];
+    assert.match(session?.threads.find((each) => each.id === stop.thread_id)?.name ?? '', /Go \d+/);
+    await call('stop_debugging', {});
+    const error = errorOf(await call('start_debugging', { program: 'go', args: [], type: 'go', cwd: 'python', env: { GOFLAGS: '-mod=nonsense' } }), 'launch_failed');
+    assert.match(JSON.stringify(error), /nonsense|Build error|build/i);
+  });
+
+  it('Java: a method is called in an expression, and lambdas are frames', async () => {
+    const stop = await stopAt('Java', 'java/src/Scenario.java', 'add');
+    assert.equal((await call('evaluate_expression', { expression: 'person.name.length()', frame_id: stop.call_stack[0]?.frame_id }))['result'], '3');
+    await call('stop_debugging', {});
+    await call('remove_breakpoint', { clear_all: true });
+    const worker = await stopAt('Java threads', 'java/src/Scenario.java', 'worker');
+    assert.ok(worker.call_stack.some((each) => /lambda/.test(each.function_name)), JSON.stringify(worker.call_stack));
+  });
+});
