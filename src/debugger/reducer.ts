@@ -131,7 +131,7 @@ function onResponse(session: SessionState, response: ResponseMessage, at: number
       if (!response.success) return { ...next, end: { reason: 'launch_failed', at, message: response.message } };
       return next.lifecycle === 'starting' ? { ...next, lifecycle: 'running' } : next;
     case 'threads':
-      return response.success ? withThreadList(next, response.body) : next;
+      return response.success ? withThreadList(next, response.body, request.stopCount) : next;
     case 'setBreakpoints':
       return response.success ? withSourceBreakpoints(next, request, response.body) : next;
     case 'setFunctionBreakpoints':
@@ -196,7 +196,7 @@ function onEvent(session: SessionState, event: EventMessage, at: number): Sessio
     case 'exited':
       return { ...session, exitCode: numberOf(event.body['exitCode']) ?? session.exitCode };
     case 'terminated':
-      return session.endAnnounced ? session : { ...session, lifecycle: 'terminating', endAnnounced: true, threads: new Map() };
+      return session.endAnnounced && session.threads.size === 0 ? session : { ...session, lifecycle: 'terminating', endAnnounced: true, threads: new Map() };
     case 'invalidated':
       return { ...session, invalidations: session.invalidations + 1 };
     case 'breakpoint':
@@ -246,7 +246,7 @@ function onThread(session: SessionState, body: Fields): SessionState {
 }
 
 /** The adapter's list of threads is the truth about which there are; a stop of all of them holds the new ones too. */
-function withThreadList(session: SessionState, body: Fields): SessionState {
+function withThreadList(session: SessionState, body: Fields, sinceStop: number): SessionState {
   if (session.lifecycle === 'terminating' || session.lifecycle === 'terminated') return session;
   const stop = session.lastStop;
   const holdsAll = stop !== undefined && (stop.allThreadsStopped === true || stop.threadId === undefined) && session.lifecycle === 'stopped';
@@ -257,8 +257,11 @@ function withThreadList(session: SessionState, body: Fields): SessionState {
     const known = session.threads.get(id);
     threads.set(id, { id, name: textOf(fields(each)['name']) ?? known?.name, stop: known === undefined ? (holdsAll ? stop : undefined) : known.stop });
   }
-  // A thread that is held was named by a stop: an answer made before that stop does not end it.
-  for (const thread of session.threads.values()) if (thread.stop !== undefined && !threads.has(thread.id)) threads.set(thread.id, thread);
+  // A stop that came after the question, or that names the thread, knows it better than the answer does.
+  for (const thread of session.threads.values()) {
+    const isHeld = thread.stop !== undefined && (thread.stop.id > sinceStop || thread.stop.threadId === thread.id);
+    if (isHeld && !threads.has(thread.id)) threads.set(thread.id, thread);
+  }
   return withLifecycle({ ...session, threads });
 }
 
