@@ -1,6 +1,7 @@
 // @ts-check
 /** `npm test`: every check there is, in the order of their cost. Ends at the first kind that fails, saying which. */
 import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 
 const isLinux = process.platform === 'linux';
 
@@ -15,6 +16,7 @@ const steps = [
   { name: 'host tests', command: ['npx', 'vscode-test'] },
 ];
 
+mkdirSync('.vscode-test', { recursive: true });
 const started = Date.now();
 let passed = 0;
 let skipped = 0;
