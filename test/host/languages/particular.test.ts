@@ -18,7 +18,6 @@ describe('what is particular', function () {
     const parent = sessions.find((each) => each.parent === undefined);
     assert.ok(parent && parent.threads === undefined && parent.session_id !== stop.session_id);
     assert.equal(stopOf(await call('wait_for_stop', { session_id: parent.session_id })).session_id, stop.session_id);
-    assert.equal(stop.thread_id, 0, 'thread 0 is a thread');
     assert.ok(!names(stop).includes('square') && names(stop).includes('squared'));
   });
 

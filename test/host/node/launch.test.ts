@@ -44,11 +44,14 @@ describe('starting', () => {
     assert.match(error.message, /no\/such\/node|ENOENT|Can't find|runtime/i);
   });
 
-  it('tells what a program that cannot be loaded printed', async () => {
+  it('stops where a program cannot be loaded, and says why', async () => {
     const answer = await call('start_debugging', { configuration_name: 'Missing program' });
     const words = JSON.stringify(answer);
-    assert.ok(answer.status === 'completed' || answer.status === 'error', words);
-    assert.match(words, /nowhere\.js/);
+    const stop = stopOf(answer);
+    assert.equal(stop.reason, 'exception', words);
+    assert.match(words, /Cannot find module .*nowhere\.js/);
+    const end = await call('continue_debugging', { thread_id: stop.thread_id });
+    assert.equal(end.status, 'completed', JSON.stringify(end));
   });
 
   it('runs without debugging to the end and captures the output', async () => {
