@@ -19,7 +19,7 @@ const suite = (/** @type {string} */ label, /** @type {string} */ files, /** @ty
   label,
   files: ['out/test/host/support/failurePicture.js', 'out/test/host/support/trace.js', `out/test/host/${files}`],
   ...(workspace ? { workspaceFolder: path.join(root, 'test/fixtures', workspace) } : {}),
-  launchArgs: [...launchArgs, ...(isDesktop ? ['--disable-workspace-trust'] : [])],
+  launchArgs: [...launchArgs, ...(isDesktop && !launchArgs.includes('--untrusted-workspace') ? ['--disable-workspace-trust'] : [])],
   extensionDevelopmentPath: developed,
   ...host,
   mocha: { ui: /** @type {const} */ ('bdd'), timeout: 60_000, reporter: path.join(root, 'out/test/support/reporter.js') },
