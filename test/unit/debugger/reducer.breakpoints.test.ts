@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { BreakpointAnswer } from '../../../src/debugger/state';
 import { after, answered, asked, launched, refused, sessionAfter, sessionOf, told } from '../support/events';
 
-const FILE = '/work/main.js';
+const FILE = '/home/ada/main.js';
 
 function ask(seq: number, lines: readonly number[], path = FILE) {
   return asked(seq, 'setBreakpoints', { source: { path }, breakpoints: lines.map((line) => ({ line })) });
@@ -38,16 +38,16 @@ describe('reducer: breakpoints', () => {
 
   it('answers that come in another order than their requests go to the right file', () => {
     const session = sessionAfter([
-      ...launched(), ask(5, [3]), ask(6, [9], '/work/other.js'),
+      ...launched(), ask(5, [3]), ask(6, [9], '/home/ada/other.js'),
       answered(6, 'setBreakpoints', { breakpoints: [{ id: 9, verified: true }] }), answered(5, 'setBreakpoints', { breakpoints: [{ id: 3, verified: true }] }),
     ]);
     assert.deepEqual(of(session.sourceBreakpoints.get(FILE)), [[3, 3, true, undefined, undefined]]);
-    assert.deepEqual(of(session.sourceBreakpoints.get('/work/other.js')), [[9, 9, true, undefined, undefined]]);
+    assert.deepEqual(of(session.sourceBreakpoints.get('/home/ada/other.js')), [[9, 9, true, undefined, undefined]]);
   });
 
   it('a file in a remote window is noted under the person’s path', () => {
-    const session = sessionAfter([...launched(), ask(5, [3], 'vscode-remote://ssh-remote%2Bbox/work/a%20b.js'), answered(5, 'setBreakpoints', { breakpoints: [{ id: 1, verified: true }] })]);
-    assert.deepEqual([...session.sourceBreakpoints.keys()], ['/work/a b.js']);
+    const session = sessionAfter([...launched(), ask(5, [3], 'vscode-remote://ssh-remote%2Bbox/home/ada/a%20b.js'), answered(5, 'setBreakpoints', { breakpoints: [{ id: 1, verified: true }] })]);
+    assert.deepEqual([...session.sourceBreakpoints.keys()], ['/home/ada/a b.js']);
   });
 
   it('function breakpoints are noted by name', () => {

@@ -4,7 +4,7 @@ import { personPath, samePath } from '../../../src/debugger/sourcePath';
 
 describe('source paths', () => {
   it('ordinary paths stay as they are', () => {
-    for (const path of ['/home/ada/a b.js', 'C:\\work\\a.js', 'c:/work/a.js', '<node_internals>/fs', 'webpack:///src/a.ts', '', 'relative/a.py', '/odd/100%.py', '/a#b?c.js']) assert.equal(personPath(path), path);
+    for (const path of ['/home/ada/a b.js', 'C:\\src\\a.js', 'c:/src/a.js', '<node_internals>/fs', 'webpack:///src/a.ts', '', 'relative/a.py', '/odd/100%.py', '/a#b?c.js']) assert.equal(personPath(path), path);
   });
 
   it('addresses of remote windows become the path there', () => {
@@ -16,8 +16,8 @@ describe('source paths', () => {
 
   it('file addresses become paths, with the drive of Windows in front', () => {
     assert.equal(personPath('file:///home/ada/a.js'), '/home/ada/a.js');
-    assert.equal(personPath('file:///C:/work/a%20b.js'), 'C:/work/a b.js');
-    assert.equal(personPath('file:///c%3A/work/a.js'), 'c:/work/a.js');
+    assert.equal(personPath('file:///C:/src/a%20b.js'), 'C:/src/a b.js');
+    assert.equal(personPath('file:///c%3A/src/a.js'), 'c:/src/a.js');
   });
 
   it('an address that cannot be decoded is taken as it is', () => {
@@ -25,11 +25,11 @@ describe('source paths', () => {
   });
 
   it('on Windows, drives, slashes and case do not tell files apart; elsewhere case does', () => {
-    assert.ok(samePath('C:\\Work\\A.js', 'c:/work/a.js'));
-    assert.ok(samePath('file:///C:/work/a.js', 'c:\\work\\a.js'));
-    assert.ok(!samePath('/Work/a.js', '/work/a.js'));
-    assert.ok(samePath('vscode-remote://box/work/a.js', '/work/a.js'));
-    assert.ok(!samePath('C:\\work\\a.js', 'D:\\work\\a.js'));
+    assert.ok(samePath('C:\\Src\\A.js', 'c:/src/a.js'));
+    assert.ok(samePath('file:///C:/src/a.js', 'c:\\src\\a.js'));
+    assert.ok(!samePath('/Home/ada/a.js', '/home/ada/a.js'));
+    assert.ok(samePath('vscode-remote://box/home/ada/a.js', '/home/ada/a.js'));
+    assert.ok(!samePath('C:\\src\\a.js', 'D:\\src\\a.js'));
   });
 
   it('every path is the same as itself, and the comparison goes both ways', () => {

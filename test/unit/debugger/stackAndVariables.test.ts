@@ -71,8 +71,8 @@ describe('own scopes', () => {
 
 describe('frames', () => {
   it('are read with their place, and the path is the person’s', () => {
-    const [frame] = readFrames({ stackFrames: [{ id: 0, name: 'main', line: 3, column: 5, source: { name: 'a.js', path: 'file:///work/a.js' }, instructionPointerReference: '0x10' }] });
-    assert.deepEqual(frame, { id: 0, name: 'main', path: '/work/a.js', sourceName: 'a.js', line: 3, column: 5, subtle: false, isLabel: false, instructionPointerReference: '0x10' });
+    const [frame] = readFrames({ stackFrames: [{ id: 0, name: 'main', line: 3, column: 5, source: { name: 'a.js', path: 'file:///home/ada/a.js' }, instructionPointerReference: '0x10' }] });
+    assert.deepEqual(frame, { id: 0, name: 'main', path: '/home/ada/a.js', sourceName: 'a.js', line: 3, column: 5, subtle: false, isLabel: false, instructionPointerReference: '0x10' });
   });
 
   it('without a source they have no path, and an empty path is none', () => {

@@ -137,7 +137,7 @@ describe('fit: other results', () => {
     for (const [key, list] of Object.entries({
       available: Array.from({ length: 500 }, (_, each) => `Launch configuration number ${each}`),
       threads: Array.from({ length: 500 }, (_, id) => ({ id, name: `worker ${id}`, state: 'running' })),
-      problems: Array.from({ length: 500 }, (_, each) => `/work/file${each}.ts:1: something is wrong here`),
+      problems: Array.from({ length: 500 }, (_, each) => `/home/ada/file${each}.ts:1: something is wrong here`),
     })) {
       const fitted = fitResult({ status: 'error', code: 'x', message: 'words', hint: 'next', [key]: list }, 7500);
       assert.ok(size(fitted) <= 7500, `${key}: ${size(fitted)}`);

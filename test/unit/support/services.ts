@@ -13,12 +13,12 @@ import type { Call, ToolServices, Workspace } from '../../../src/tools/services'
 import { created, launched, sessionOf, stopped } from './events';
 import { FakeHost } from './fakeHost';
 
-export const FILE = '/work/app/main.js';
+export const FILE = '/home/ada/app/main.js';
 export const LINES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
 export class FakeWorkspace implements Workspace {
   trusted = true;
-  folders: readonly { readonly name: string; readonly path: string }[] = [{ name: 'app', path: '/work/app' }];
+  folders: readonly { readonly name: string; readonly path: string }[] = [{ name: 'app', path: '/home/ada/app' }];
   readonly files = new Map<string, string>([[FILE, LINES.join('\n')]]);
   sources: readonly LaunchSource[] = [];
 

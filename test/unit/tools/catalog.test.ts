@@ -23,8 +23,8 @@ function entries(): readonly Fields[] {
 
 /** One valid input for each tool that asks. */
 const INPUTS: Readonly<Record<string, object>> = {
-  start_debugging: { program: '/work/app/main.js' }, continue_debugging: { thread_id: 1 }, step_execution: { thread_id: 1, step_type: 'into', count: 2 },
-  set_breakpoint: { file_path: '/work/app/main.js', line_number: 3, condition: 'x > 1' }, remove_breakpoint: { clear_all: true }, set_exception_breakpoints: { filters: [] }, evaluate_expression: { expression: 'x', frame_id: 1 },
+  start_debugging: { program: '/home/ada/app/main.js' }, continue_debugging: { thread_id: 1 }, step_execution: { thread_id: 1, step_type: 'into', count: 2 },
+  set_breakpoint: { file_path: '/home/ada/app/main.js', line_number: 3, condition: 'x > 1' }, remove_breakpoint: { clear_all: true }, set_exception_breakpoints: { filters: [] }, evaluate_expression: { expression: 'x', frame_id: 1 },
 };
 
 describe('the tools', () => {

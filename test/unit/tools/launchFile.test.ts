@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert';
 import { readLaunches, type LaunchSource } from '../../../src/tools/launchFile';
 import { failsWith } from '../support/services';
 
-const folder = { name: 'app', path: '/work/app' };
-const file = (text: string): LaunchSource => ({ kind: 'folder', folder, content: { text, file: '/work/app/.vscode/launch.json' } });
+const folder = { name: 'app', path: '/home/ada/app' };
+const file = (text: string): LaunchSource => ({ kind: 'folder', folder, content: { text, file: '/home/ada/app/.vscode/launch.json' } });
 const value = (root: unknown): LaunchSource => ({ kind: 'workspace_file', folder: undefined, content: { value: root } });
 const names = (...sources: LaunchSource[]): string[] => readLaunches(sources).configurations.map((each) => each.name);
 

@@ -104,7 +104,7 @@ describe('errors become answers', () => {
 describe('runs', () => {
   it('in an untrusted workspace only reading tools run', async () => {
     const inputs: Readonly<Record<string, object>> = {
-      start_debugging: { program: 'main.js' }, continue_debugging: { thread_id: 1 }, step_execution: { thread_id: 1, step_type: 'over' }, set_breakpoint: { file_path: '/work/app/main.js', line_number: 1 },
+      start_debugging: { program: 'main.js' }, continue_debugging: { thread_id: 1 }, step_execution: { thread_id: 1, step_type: 'over' }, set_breakpoint: { file_path: '/home/ada/app/main.js', line_number: 1 },
       remove_breakpoint: { clear_all: true }, set_exception_breakpoints: { filters: [] }, evaluate_expression: { expression: '1', frame_id: 1 }, get_scopes: { frame_id: 1 }, get_variables: { variables_reference: 1 },
     };
     for (const each of TOOLS) {
@@ -119,13 +119,13 @@ describe('runs', () => {
   it('a call that was cancelled before it ran does nothing', async () => {
     const on = bench();
     on.cancel();
-    assert.equal((await runTool(tool('set_breakpoint'), { file_path: '/work/app/main.js', line_number: 1 }, on.services, on.call)).status, 'interrupted');
+    assert.equal((await runTool(tool('set_breakpoint'), { file_path: '/home/ada/app/main.js', line_number: 1 }, on.services, on.call)).status, 'interrupted');
     assert.equal(on.host.breakpoints().length, 0);
   });
 
   it('wrong input changes nothing', async () => {
     const on = bench();
-    assert.equal((await runTool(tool('set_breakpoint'), { file_path: '/work/app/main.js', line_number: 1, colour: 'red' }, on.services, on.call))['code'], 'invalid_input');
+    assert.equal((await runTool(tool('set_breakpoint'), { file_path: '/home/ada/app/main.js', line_number: 1, colour: 'red' }, on.services, on.call))['code'], 'invalid_input');
     assert.equal(on.host.breakpoints().length, 0);
   });
 
