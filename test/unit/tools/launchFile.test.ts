@@ -20,7 +20,7 @@ describe('launch files', () => {
   it('an error names the file and the line', () => {
     assert.throws(() => readLaunches([file('{\n  "configurations": [\n    { "name": "One" "type": "node" }\n  ]\n}')]), (error: unknown) => {
       failsWith('launch_file_invalid')(error);
-      assert.match(String(error), /\/work\/app\/\.vscode\/launch\.json .*line 3\b/);
+      assert.match(String(error), /\/home\/ada\/app\/\.vscode\/launch\.json .*line 3\b/);
       return true;
     });
   });
