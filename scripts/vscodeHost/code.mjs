@@ -55,12 +55,15 @@ async function main() {
   const { browser, context } = await openBrowser();
   cleanUps.push(() => browser.close());
 
+  const minutes = Number(process.env.AGENT_DEBUGGER_HOST_MINUTES ?? 15);
   const ended = new Promise((/** @type {(code: number) => void} */ resolve) => {
     const fail = (/** @type {string} */ words) => {
       if (isOver) return;
       console.error(`[vscode host] ${words}`);
       resolve(1);
     };
+    // An extension host that blocks never tells its end.
+    setTimeout(() => fail(`no end within ${minutes} minutes`), minutes * 60_000).unref();
     browser.once('disconnected', () => fail('the browser died'));
     void server.exited.then((code) => fail(`the VS Code server ended with ${code}`));
     void (async () => {

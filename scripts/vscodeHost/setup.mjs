@@ -80,7 +80,7 @@ export function ensureDebianPackages(wanted, log) {
  * @param {import('node:child_process').SpawnSyncOptions} options
  */
 function run(command, args, options) {
-  const result = spawnSync(command, args, { stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 64 * 1024 * 1024, ...options });
+  const result = spawnSync(command, args, { stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 64 * 1024 * 1024, timeout: 20 * 60_000, ...options });
   if (result.error) throw new Error(`${command} could not be started: ${result.error.message}`);
   if (result.status !== 0) {
     const words = `${result.stdout ?? ''}\n${result.stderr ?? ''}`.trim().split('\n').slice(-15).join('\n');
@@ -96,6 +96,7 @@ export async function ensureHost({ log = (line) => console.log(`[vscode host] ${
   if (process.platform !== 'linux') throw new Error('The npm-delivered VS Code runs on Linux only: use npm run test:desktop here.');
   ensureDebianPackages(DEBIAN, log);
   const paths = hostPaths();
+  if (['packages', 'server', 'extensions'].every((name) => existsSync(path.join(paths.folder, `.done-${name}`)))) return paths;
   mkdirSync(paths.folder, { recursive: true });
   const release = takeLock(paths.folder);
   try {
@@ -146,7 +147,7 @@ function takeLock(folder) {
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
       const owner = Number(readFileSync(file, 'utf8'));
-      if (alive(owner)) throw new Error(`Another set-up (process ${owner}) works in ${folder}: wait for it.`);
+      if (owner !== process.pid && alive(owner)) throw new Error(`Another set-up (process ${owner}) works in ${folder}: wait for it.`);
       rmSync(file, { force: true });
     }
   }

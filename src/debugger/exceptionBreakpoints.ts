@@ -47,7 +47,12 @@ export class ExceptionBreakpoints {
     const message = readMessage(event.message);
     if (message?.type !== 'request' || message.command !== 'setExceptionBreakpoints') return;
     const session = this.model.state.sessions.get(event.key);
-    if (session === undefined || this.ours.get(event.key) === JSON.stringify(message.arguments)) return;
+    if (session === undefined) return;
+    if (this.ours.get(event.key) === JSON.stringify(message.arguments)) {
+      // Ours is known again once: the same list a second time is VS Code's.
+      this.ours.delete(event.key);
+      return;
+    }
     this.theirs.set(event.key, message.arguments);
     if (this.wantedIn(session).length > 0) void this.send(session).catch(() => undefined);
   }

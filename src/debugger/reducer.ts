@@ -5,7 +5,7 @@ import { personPath } from './sourcePath';
 import type { AdapterBreakpoint, BreakpointAnswer, DebugEvent, DebugState, Lifecycle, PendingRequest, SessionEnd, SessionState, StopState, ThreadState } from './state';
 
 /** Requests that let a stopped program go on. DAP "continue", "next", … */
-const RESUMES: ReadonlySet<string> = new Set(['continue', 'next', 'stepIn', 'stepOut', 'stepBack', 'reverseContinue', 'goto', 'restartFrame']);
+const RESUMES: ReadonlySet<string> = new Set(['continue', 'next', 'stepIn', 'stepOut', 'stepBack', 'reverseContinue', 'goto', 'restartFrame', 'restart']);
 
 /** Requests whose answers change the state; all others are not kept. */
 const TRACKED: ReadonlySet<string> = new Set([

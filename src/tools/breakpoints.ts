@@ -52,10 +52,9 @@ async function describeWanted(services: ToolServices, input: SetInput): Promise<
   const where = code(input.function_name ?? `${input.file_path ?? ''}:${input.line_number ?? oneLine(input.line_content ?? '')}`);
   const text = await lineText(services, input);
   const at = text === undefined ? where : `${where}: ${code(text)}`;
-  if (input.log_message !== undefined) return l10n.t('Print {0} at {1}', code(input.log_message), at);
-  if (input.condition !== undefined) return l10n.t('Break at {0} when {1}', at, code(input.condition));
-  if (input.hit_condition !== undefined) return l10n.t('Break at {0} when the hit count is {1}', at, code(input.hit_condition));
-  return l10n.t('Break at {0}', at);
+  const conditions = [input.condition, input.hit_condition].flatMap((each) => (each === undefined ? [] : [code(each)])).join(', ');
+  if (input.log_message !== undefined) return conditions === '' ? l10n.t('Print {0} at {1}', code(input.log_message), at) : l10n.t('Print {0} at {1} when {2}', code(input.log_message), at, conditions);
+  return conditions === '' ? l10n.t('Break at {0}', at) : l10n.t('Break at {0} when {1}', at, conditions);
 }
 
 /** The text of the line, for the question; the call itself tells what is wrong with it. */

@@ -96,8 +96,11 @@ export const continueDebugging = defineTool({
 async function continueTo(services: ToolServices, call: Call, target: { session: SessionState; threadId: number }, path: string, line: number, deadline: number): Promise<RunOutcome> {
   const { host, breakpoints, model } = services;
   const { session, threadId } = target;
-  const there = breakpoints.at(path, line).some((each) => each.enabled && !each.condition && !each.hitCondition && !each.logMessage);
-  if (there) return await move(services, call, session, threadId, 'continue', deadline);
+  const others = breakpoints.at(path, line);
+  if (others.some((each) => each.enabled && !each.condition && !each.hitCondition && !each.logMessage)) return await move(services, call, session, threadId, 'continue', deadline);
+  const [other] = others;
+  // VS Code keeps one breakpoint a place: another there would not be set, and the program would run past.
+  if (other !== undefined) throw new Failure('not_supported', l10n.t('There is a conditional or disabled breakpoint on that line, so it cannot be run to.'), 'Run to a line before or after it, or remove that breakpoint.', { breakpoint: breakpoints.view(other) });
   const temporary = host.addBreakpoint({ kind: 'source', path, line });
   breakpoints.claim(temporary);
   const remove = (): void => host.removeBreakpoints([temporary.hostId]);
@@ -107,6 +110,9 @@ async function continueTo(services: ToolServices, call: Call, target: { session:
     const isBound = (): boolean => breakpoints.boundIn(temporary).some((each) => each.session.key === session.key);
     const set = await model.wait((state) => !state.sessions.has(session.key) || isBound() || undefined, { timeoutMs: 3000, signal: call.signal }).settled;
     if (set.kind === 'cancelled') throw new Interrupted();
+    const now = model.state.sessions.get(session.key);
+    // The person may have moved it meanwhile: then it is where it is now.
+    if (now !== undefined && now.stopCount > session.stopCount && now.lifecycle === 'stopped') return await stoppedOutcome(services, call, session.key);
     const outcome = await move(services, call, session, threadId, 'continue', deadline);
     isWaited = outcome.status === 'timeout' || outcome.status === 'interrupted';
     return outcome;
@@ -172,7 +178,8 @@ export const pauseDebugging = defineTool({
   question: ({ input, services }) => ({ title: l10n.t('Pause'), message: l10n.t('Pause {0}', whereIs(services, input)) }),
   run: async ({ input, target, services, call }) => {
     const { session } = target;
-    if (session.lifecycle === 'stopped') return await stoppedOutcome(services, call, session.key);
+    const isHeld = input.thread_id === undefined ? session.lifecycle === 'stopped' : session.threads.get(input.thread_id)?.stop !== undefined;
+    if (isHeld) return await stoppedOutcome(services, call, session.key, input.thread_id);
     const thread = input.thread_id ?? (await services.inspector.threads(session, call.signal))[0]?.id;
     if (thread === undefined) throw new Failure('not_running', l10n.t('The session {0} has no thread to pause yet.', session.id), 'Call wait_for_stop, or pause_debugging again a little later.');
     const since = stopCounts(services.model.state);
@@ -277,7 +284,11 @@ export const stopDebugging = defineTool({
     const root = rootOf(model.state, target.session);
     const ended = model.wait((state) => isOver(state, state.sessions.get(root.key) ?? root) || undefined, { timeoutMs: 10_000, signal: call.signal });
     const detach = root.configuration['request'] === 'attach';
-    const stopping = host.stop(root.key, { detach }).catch((error: unknown) => {
+    // A child may outlive its parent: what is ended are the topmost that live.
+    const live = treeOf(model.state, root).filter((each) => each.lifecycle !== 'terminated');
+    const topmost = live.filter((each) => !live.some((other) => other.key === each.parentKey));
+    const stopping = Promise.all(topmost.map((each) => host.stop(each.key, { detach }))).catch((error: unknown) => {
+      ended.abandon();
       throw adapterError(root, 'disconnect', error instanceof Error ? error.message : String(error));
     });
     const settled = await Promise.race([ended.settled, stopping.then(() => ended.settled)]);

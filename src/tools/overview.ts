@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { liveSessions, rootOf, sessionById, treeOf, type SessionState } from '../debugger/state';
 import { Failure } from '../debugger/failure';
+import { Superseded } from '../debugger/inspector';
 import { defineTool, success } from './defineTool';
 import { readPattern } from './execution';
 import { resultSchema, sessionId, threadId } from './schemas';
@@ -104,6 +105,7 @@ async function stopOf(services: ToolServices, each: SessionState, only: number |
     if (top === undefined) return found;
     return { ...found, source: top.path === undefined ? null : { path: top.path, name: top.sourceName ?? top.path }, line: top.path === undefined ? null : top.line, function_name: top.name };
   } catch (error) {
+    if (error instanceof Superseded) return undefined;
     if (error instanceof Failure) return found;
     throw error;
   }

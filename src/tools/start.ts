@@ -11,7 +11,7 @@ import { absolute } from './files';
 import { readLaunches } from './launchFile';
 import { fillVariables, questionsOf } from './launchVariables';
 import { configurationFor } from './programConfiguration';
-import { code, plain } from './question';
+import { code, oneLine, plain } from './question';
 import { filePath, runOutcome, timeoutSeconds } from './schemas';
 import type { Call, ToolServices } from './services';
 import { completed, interrupted, outcomeOf, stopCounts, timedOut, waitMilliseconds, type Happening, type RunOutcome, type StopCounts } from './waiting';
@@ -57,9 +57,9 @@ export const startDebugging = defineTool({
   input,
   output: runOutcome,
   needs: 'nothing',
-  doing: ({ configuration_name: name, program }) => l10n.t('Starting {0}', name ?? program ?? ''),
+  doing: ({ configuration_name: name, program }) => l10n.t('Starting {0}', oneLine(name ?? program ?? '')),
   question: async ({ input: wanted, services }) => {
-    if (wanted.configuration_name === undefined) return { title: l10n.t('Start debugging'), message: l10n.t('Start debugging {0}', code(wanted.program ?? '')) };
+    if (wanted.configuration_name === undefined) return { title: l10n.t('Start debugging'), message: l10n.t('Start debugging {0}', code([wanted.program ?? '', ...(wanted.args ?? []), ...Object.entries(wanted.env ?? {}).map(([name, value]) => `${name}=${value}`)].join(' '))) };
     const plan = await planFor(services, wanted).catch((error: unknown) => (error instanceof Failure ? undefined : Promise.reject(error instanceof Error ? error : new Error(String(error)))));
     const name = `**${plain(wanted.configuration_name)}**`;
     const what = plan === undefined ? name : `${name} (${plain(plan.types.join(', '))})`;
@@ -71,8 +71,9 @@ export const startDebugging = defineTool({
     const plan = await planFor(services, wanted);
     checkTypes(services, plan);
     if (!call.personPresent) await checkVariables(services, plan);
-    const untasked = await runTask(services, plan, call);
-    return await launch(services, call, untasked, wanted);
+    const deadline = Date.now() + waitMilliseconds(wanted.timeout_seconds, call);
+    const untasked = await runTask(services, plan, call, deadline);
+    return await launch(services, call, untasked, wanted, deadline);
   },
 });
 
@@ -131,9 +132,12 @@ async function checkVariables({ workspace }: ToolServices, plan: Plan): Promise<
 }
 
 /** Runs the `preLaunchTask` here, so that its failure is an answer rather than a dialog. */
-async function runTask(services: ToolServices, plan: Plan, call: Call): Promise<Plan> {
+async function runTask(services: ToolServices, plan: Plan, call: Call, deadline: number): Promise<Plan> {
   if (plan.task === undefined || typeof plan.start === 'string') return plan;
-  const result = await services.workspace.runTask(plan.task, plan.folderPath, call.signal);
+  const limit = AbortSignal.timeout(Math.max(1, deadline - Date.now()));
+  const result = await services.workspace.runTask(plan.task, plan.folderPath, AbortSignal.any([call.signal, limit])).catch((error: unknown) => {
+    throw limit.aborted && !call.signal.aborted ? taskStillRuns(plan) : error;
+  });
   if (result === undefined) return plan;
   if (result.exitCode !== 0) {
     throw new Failure(
@@ -147,13 +151,16 @@ async function runTask(services: ToolServices, plan: Plan, call: Call): Promise<
   return { ...plan, start };
 }
 
-async function launch(services: ToolServices, call: Call, plan: Plan, wanted: Input): Promise<RunOutcome> {
+function taskStillRuns(plan: Plan): Failure {
+  return new Failure('task_failed', l10n.t('The preLaunchTask of “{0}” has not ended within the time limit; it still runs, and nothing was started.', plan.name), 'Wait for the task in its terminal, or pass a larger timeout_seconds; a task that never ends needs isBackground in tasks.json.');
+}
+
+async function launch(services: ToolServices, call: Call, plan: Plan, wanted: Input, deadline: number): Promise<RunOutcome> {
   const { model, host } = services;
   const mark = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
   const before = new Set(model.state.sessions.keys());
   const since = stopCounts(model.state);
-  const timeoutMs = waitMilliseconds(wanted.timeout_seconds, call);
-  const deadline = Date.now() + timeoutMs;
+  const timeoutMs = Math.max(0, deadline - Date.now());
   const mine = (state: DebugState): readonly SessionState[] => rootsOf(state, plan, mark, before);
   const armed = model.wait((state) => firstHappening(state, mine(state), plan.members.length, since), { timeoutMs, signal: call.signal });
   const start = typeof plan.start === 'string' ? plan.start : { ...plan.start, [LAUNCH_MARK]: mark };
@@ -170,7 +177,7 @@ async function launch(services: ToolServices, call: Call, plan: Plan, wanted: In
     armed.abandon();
     throw startFailure(services, plan, mine(model.state), first);
   }
-  if (first.kind === 'timeout') return { ...timedOut(model.state, mine(model.state)[0]?.key ?? ''), ...extra() };
+  if (first.kind === 'timeout') return { ...(mine(model.state).length === 0 ? notStartedYet() : timedOut(model.state, mine(model.state)[0]?.key ?? '')), ...extra() };
   if (first.kind === 'cancelled') return { ...interrupted(), ...extra() };
   if (first.value.kind === 'failed') throw startFailure(services, plan, mine(model.state), first.value.message);
   if (first.value.kind === 'ended') return { ...completed(services, first.value.rootKey), ...extra() };
@@ -181,6 +188,10 @@ async function launch(services: ToolServices, call: Call, plan: Plan, wanted: In
 /** What a member of a compound does, its children included: a parent of js-debug runs while its child is stopped. */
 function treeLifecycle(state: DebugState, root: SessionState): string {
   return treeOf(state, root).some((each) => each.lifecycle === 'stopped') ? 'stopped' : root.lifecycle;
+}
+
+function notStartedYet(): RunOutcome {
+  return { status: 'timeout', message: l10n.t('It has not started yet; VS Code may be asking the person something. Call get_debug_state to see whether it has.') };
 }
 
 type StartHappening = Happening | { readonly kind: 'failed'; readonly message: string };

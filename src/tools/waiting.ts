@@ -80,11 +80,11 @@ function isStopped(state: DebugState, sessionKey: string): boolean {
   return state.sessions.get(sessionKey)?.lifecycle === 'stopped';
 }
 
-/** The answer about a session that is stopped now. @throws Superseded when it is not any more */
-export async function stoppedOutcome(services: ToolServices, call: Call, sessionKey: string): Promise<RunOutcome> {
+/** The answer about a session that is stopped now, or about one of its threads. @throws Superseded when it is not any more */
+export async function stoppedOutcome(services: ToolServices, call: Call, sessionKey: string, thread?: number): Promise<RunOutcome> {
   const before = services.model.state.sessions.get(sessionKey);
   if (before?.lifecycle !== 'stopped') throw new Superseded();
-  const threadId = threadOfStop(before) ?? (await firstThread(services, before, call));
+  const threadId = thread ?? threadOfStop(before) ?? (await firstThread(services, before, call));
   const session = services.model.state.sessions.get(sessionKey);
   if (threadId === undefined || session === undefined) throw new Superseded();
   return { status: 'stopped', stop_event_data: await services.stops.report(session, threadId, call.signal) };
