@@ -62,6 +62,7 @@ describe('faults: ends', () => {
     await scriptFake((adapter) => adapter.on('launch', () => undefined));
     const answer = await call('start_debugging', { configuration_name: 'Fake', timeout_seconds: 1 });
     assert.equal(answer.status, 'timeout', JSON.stringify(answer));
+    await until((model) => [...model.state.sessions.values()].some((each) => each.lifecycle !== 'terminated'), 'the session');
     const [session] = (await call('get_debug_state', {}))['sessions'] as { state: string }[];
     assert.equal(session?.state, 'starting');
   });

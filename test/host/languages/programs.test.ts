@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
-import { call, cleanUp, errorOf, inWorkspace, marked, stopOf } from '../support/client';
+import { call, cleanUp, errorOf, inWorkspace, marked, stopOf, until } from '../support/client';
 import { LANGUAGES } from './language';
 
 describe('programs without a configuration', function () {
@@ -37,6 +37,7 @@ describe('programs without a configuration', function () {
       });
       const answer = await call('start_debugging', { configuration_name: 'Attach to Node', inputs: { port: String(port) }, timeout_seconds: 3 });
       assert.equal(answer.status, 'timeout', JSON.stringify(answer));
+      await until((model) => [...model.state.sessions.values()].some((each) => each.lifecycle === 'running' && each.threads.size > 0), 'the program is attached');
       const stopped = await call('stop_debugging', {});
       assert.equal(stopped['ended'], true);
       assert.match(String(stopped['message']), /the program goes on/);

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { call, cleanUp, errorOf, inWorkspace, marked, stopOf } from '../support/client';
+import { call, cleanUp, errorOf, inWorkspace, marked, stopOf, until } from '../support/client';
 
 describe('starting', () => {
   afterEach(cleanUp);
@@ -80,7 +80,8 @@ describe('starting', () => {
   it('says that it still runs when the wait ends first, and waits on', async () => {
     const answer = await call('start_debugging', { configuration_name: 'Server', timeout_seconds: 2 });
     assert.equal(answer.status, 'timeout', JSON.stringify(answer));
-    assert.match(String(answer['message']), /still running/);
+    assert.match(String(answer['message']), /still running|not started yet/);
+    await until((model) => [...model.state.sessions.values()].some((each) => each.lifecycle === 'running' && each.threads.size > 0), 'the program runs');
     const printed = await call('wait_for_stop', { output_pattern: '^ticks=', timeout_seconds: 20 });
     assert.equal(printed.status, 'success', JSON.stringify(printed));
     const paused = stopOf(await call('pause_debugging', {}));

@@ -64,6 +64,13 @@ export function marked(file: string, name: string): number {
   return markedLine(inWorkspace(file), name);
 }
 
+/** Starts the program that runs on and on, and returns when it does, however slow the machine is. */
+export async function startServer(): Promise<void> {
+  const answer = await call('start_debugging', { configuration_name: 'Server', timeout_seconds: 1 });
+  assert.equal(answer.status, 'timeout', JSON.stringify(answer));
+  await until((model) => [...model.state.sessions.values()].some((each) => each.lifecycle === 'running' && each.threads.size > 0), 'the program runs');
+}
+
 /** Ends all sessions and removes all breakpoints, the person's included: between tests only. */
 export async function cleanUp(): Promise<void> {
   vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
