@@ -60,7 +60,7 @@ describe('the person beside the agent', () => {
     const cancelled = performance.now();
     source.cancel();
     const answer = await waiting;
-    assert.ok(performance.now() - cancelled < 10_000, 'at once, and not after the minute that it waits for');
+    assert.ok(performance.now() - cancelled < 1000, 'at once');
     // VS Code itself ends a cancelled call; where it hands our answer on, it says so.
     if (!(answer instanceof Error)) assert.equal((answer as { status: string }).status, 'interrupted');
     await until(() => model.listenerCount <= before + 1, 'no listener left');
