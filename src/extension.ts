@@ -5,6 +5,7 @@ import { DebugModel } from './debugger/debugModel';
 import { ExceptionBreakpoints } from './debugger/exceptionBreakpoints';
 import { HandleTable } from './debugger/handles';
 import { Inspector } from './debugger/inspector';
+import { endsWith } from './debugger/launchMark';
 import { AdapterRequests } from './debugger/requests';
 import { StopReporter } from './debugger/stopReport';
 import { VsCodeDebugHost } from './editor/debugHost';
@@ -23,6 +24,7 @@ interface ForTests {
 export function activate(context: vscode.ExtensionContext): ForTests | undefined {
   const started = performance.now();
   l10n.config({ contents: vscode.l10n.bundle ?? {} });
+  const channel = vscode.window.createOutputChannel('Agent Debugger', { log: true });
   const model = new DebugModel();
   const sessions = new SessionRegistry();
   const host = new VsCodeDebugHost(sessions, model);
@@ -33,9 +35,13 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
   const stops = new StopReporter(model, inspector, breakpoints, readLines);
   const exceptions = new ExceptionBreakpoints(host, model);
   model.observe((event) => exceptions.observe(event));
+  model.observe((event) => {
+    const ended = model.state.sessions.get(event.key);
+    if (ended?.lifecycle !== 'terminated') return;
+    for (const each of endsWith(model.state, ended)) host.stop(each.key, { detach: false }).catch((error: unknown) => channel.warn(String(error)));
+  });
   const services: ToolServices = { model, host, workspace, inspector, breakpoints, exceptions, stops };
 
-  const channel = vscode.window.createOutputChannel('Agent Debugger', { log: true });
   context.subscriptions.push(
     channel,
     trackSessions(model, sessions),

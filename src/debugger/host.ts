@@ -15,7 +15,7 @@ export interface DebugHost {
   move(sessionKey: string, threadId: number, command: MoveCommand): Promise<void>;
 
   /** VS Code `debug.startDebugging`: false when nothing was started. May stay open as long as a dialog does. */
-  start(folderPath: string | undefined, nameOrConfiguration: string | Fields, options: { readonly noDebug: boolean }): Promise<boolean>;
+  start(folderPath: string | undefined, configuration: Fields, options: { readonly noDebug: boolean }): Promise<boolean>;
 
   /** Ends a session: its program too, or, with `detach`, letting the program go on. */
   stop(sessionKey: string, options: { readonly detach: boolean }): Promise<void>;

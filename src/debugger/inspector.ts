@@ -109,7 +109,7 @@ export class Inspector {
   }
 }
 
-function threadNotFound(session: SessionState, threadId: number): Failure {
+export function threadNotFound(session: SessionState, threadId: number): Failure {
   const threads = [...session.threads.values()].map((thread) => ({ id: thread.id, name: thread.name, state: thread.stop === undefined ? 'running' : 'stopped' }));
   return new Failure('thread_not_found', l10n.t('The session {0} has no thread {1}.', session.id, threadId), 'Take thread_id from stop_event_data or get_debug_state.', { session_id: session.id, threads });
 }

@@ -1,9 +1,20 @@
-import { rootOf, type DebugState, type SessionState } from './state';
+import { rootOf, treeOf, type DebugState, type SessionState } from './state';
 
 /** The property that marks a configuration as started by one call, so that its session can be told from all others. */
 export const LAUNCH_MARK = '__agentDebuggerLaunch';
 
+/** Beside the mark: the end of one session that a call started is the end of all of them (a compound's `stopAll`). */
+export const STOP_ALL_MARK = '__agentDebuggerStopAll';
+
 /** Whether an agent started the tree that a session belongs to. */
 export function isAgentStarted(state: DebugState, session: SessionState): boolean {
   return rootOf(state, session).configuration[LAUNCH_MARK] !== undefined;
+}
+
+/** The outermost sessions that end with this one: the others of its compound, where that says so. */
+export function endsWith(state: DebugState, ended: SessionState): readonly SessionState[] {
+  if (ended.configuration[STOP_ALL_MARK] !== true || ended.parentKey !== undefined) return [];
+  const mark = ended.configuration[LAUNCH_MARK];
+  const isLive = (root: SessionState): boolean => treeOf(state, root).some((each) => each.lifecycle !== 'terminated' && each.lifecycle !== 'terminating');
+  return [...state.sessions.values()].filter((each) => each.parentKey === undefined && each.key !== ended.key && each.configuration[LAUNCH_MARK] === mark && isLive(each));
 }

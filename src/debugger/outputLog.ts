@@ -39,7 +39,7 @@ export class OutputLog {
     private readonly nextOrder: () => number = () => this.last,
   ) {}
 
-  /** The number of the newest line, whole or still open. */
+  /** The number of the newest line that has ended. */
   get cursor(): number {
     return this.last;
   }
@@ -67,7 +67,7 @@ export class OutputLog {
     this.open.clear();
   }
 
-  /** The lines that match, oldest first. */
+  /** The lines that match, oldest first; last those that have not ended yet, such as a prompt, which are no part of `cursor`. */
   read({ since, category, pattern }: OutputQuery): OutputLine[] {
     const found: OutputLine[] = [];
     for (let index = this.indexAfter(since); index < this.lines.length; index += 1) {
@@ -77,12 +77,18 @@ export class OutputLog {
       if (pattern !== undefined && !pattern.test(line.text)) continue;
       found.push(line);
     }
-    return found;
+    const matches = (line: OutputLine): boolean => (category === undefined || line.category === category) && (pattern === undefined || pattern.test(line.text));
+    return [...found, ...this.unended().filter(matches)];
   }
 
   /** The newest lines, oldest first. */
   tail(count: number): OutputLine[] {
-    return this.lines.slice(Math.max(this.first, this.lines.length - count));
+    return [...this.lines.slice(Math.max(this.first, this.lines.length - count)), ...this.unended()].slice(-count);
+  }
+
+  /** Each time it is read anew: what is printed next may still go on with it. */
+  private unended(): OutputLine[] {
+    return [...this.open].map(([category, text], index) => ({ number: this.last + 1 + index, order: Number.MAX_SAFE_INTEGER, category, text: visible(text), variablesReference: 0 }));
   }
 
   private push(category: string, raw: string, variablesReference: number): void {

@@ -148,7 +148,8 @@ function onResponse(session: SessionState, response: ResponseMessage, at: number
 function onResumeAnswered(session: SessionState, request: PendingRequest, response: ResponseMessage): SessionState {
   const isNewest = session.resume?.seq === response.requestSeq;
   const resume = isNewest ? { ...session.resume, outcome: response.success ? ('done' as const) : ('failed' as const), message: response.message } : session.resume;
-  const next = { ...session, resume };
+  // A program that is started anew has not exited yet.
+  const next = { ...session, resume, ...(request.command === 'restart' && response.success ? { exitCode: undefined } : {}) };
   if (!response.success) return next;
   const threadId = numberOf(request.arguments['threadId']);
   const single = request.arguments['singleThread'] === true || (request.command === 'continue' && flagOf(response.body['allThreadsContinued']) === false);

@@ -27,13 +27,19 @@ export class AdapterRequests {
     return lifecycle === 'terminated' || lifecycle === 'terminating';
   }
 
+  /** While another thread runs, it may change what this one sees: a value that was read is no value of now. */
+  private mayChange(session: SessionState, command: string): boolean {
+    const now = this.model.state.sessions.get(session.key);
+    return (command === 'variables' || command === 'scopes') && now !== undefined && [...now.threads.values()].some((thread) => thread.stop === undefined);
+  }
+
   /**
    * The same for requests that only look: what the adapter has already told at this stop, or VS Code is just asking,
    * is taken from there, and an answer counts when the adapter gives it.
    */
   async look(session: SessionState, command: string, args: object, signal: AbortSignal): Promise<Fields> {
     const { answers } = this.model;
-    const known = answers.known(session.key, command, args);
+    const known = this.mayChange(session, command) ? undefined : answers.known(session.key, command, args);
     if (known !== undefined) return known;
     let stop: () => void = () => undefined;
     const heard = new Promise<Fields>((resolve) => {

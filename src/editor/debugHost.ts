@@ -56,10 +56,9 @@ export class VsCodeDebugHost implements DebugHost {
     await vscode.commands.executeCommand(COMMANDS[command], undefined, { sessionId: sessionKey, threadId: `thread:${sessionKey}:${threadId}` });
   }
 
-  async start(folderPath: string | undefined, nameOrConfiguration: string | Fields, options: { readonly noDebug: boolean }): Promise<boolean> {
+  async start(folderPath: string | undefined, wanted: Fields, options: { readonly noDebug: boolean }): Promise<boolean> {
     const folder = vscode.workspace.workspaceFolders?.find((each) => each.uri.fsPath === folderPath);
-    const configuration = typeof nameOrConfiguration === 'string' ? nameOrConfiguration : asConfiguration(nameOrConfiguration);
-    return await vscode.debug.startDebugging(folder, configuration, { noDebug: options.noDebug });
+    return await vscode.debug.startDebugging(folder, asConfiguration(wanted), { noDebug: options.noDebug });
   }
 
   async stop(sessionKey: string, { detach }: { readonly detach: boolean }): Promise<void> {

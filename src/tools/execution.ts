@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { Failure } from '../debugger/failure';
 import type { MoveCommand } from '../debugger/host';
-import { notStopped } from '../debugger/inspector';
+import { notStopped, threadNotFound } from '../debugger/inspector';
 import { adapterError, Interrupted } from '../debugger/requests';
 import type { OutputLine } from '../debugger/outputLog';
 import { isOver, rootOf, treeOf, type SessionState } from '../debugger/state';
@@ -207,6 +207,7 @@ export const waitForStop = defineTool({
   icon: 'watch',
   input: z.strictObject({
     session_id: sessionId,
+    thread_id: threadId.optional().describe('Wait for this running thread, even while another is stopped.'),
     output_pattern: z.string().min(1).max(500).optional().describe('Regular expression; also end the wait when the program prints a matching line.'),
     timeout_seconds: timeoutSeconds,
   }),
@@ -216,21 +217,23 @@ export const waitForStop = defineTool({
   run: async ({ input, target, services, call }) => {
     const { session } = target;
     const pattern = input.output_pattern === undefined ? undefined : readPattern(input.output_pattern);
-    if (session.lifecycle === 'stopped') return await stoppedOutcome(services, call, session.key);
+    if (input.thread_id !== undefined && !session.threads.has(input.thread_id)) throw threadNotFound(session, input.thread_id);
+    const isHeld = input.thread_id === undefined ? session.lifecycle === 'stopped' : session.threads.get(input.thread_id)?.stop !== undefined;
+    if (isHeld) return await stoppedOutcome(services, call, session.key, input.thread_id);
     const since = stopCounts(services.model.state);
     const timeoutMs = waitMilliseconds(input.timeout_seconds, call);
     const deadline = Date.now() + timeoutMs;
     const printed = pattern === undefined ? undefined : newLines(services, session, pattern);
     const next = services.model.wait(
       (state) => {
-        const line = printed?.();
-        return line === undefined ? happening(state, session.key, since) : { kind: 'printed' as const, line };
+        const found = printed?.();
+        return found === undefined ? happening(state, session.key, since, input.thread_id) : { kind: 'printed' as const, ...found };
       },
       { timeoutMs, signal: call.signal },
     );
     const settled = await next.settled;
     if (settled.kind === 'found' && settled.value.kind === 'printed') {
-      return success({ message: l10n.t('The program printed a matching line and is still running.'), session_id: session.id, matched: { line: settled.value.line.text, cursor: settled.value.line.number } });
+      return success({ message: l10n.t('The program printed a matching line and is still running.'), session_id: session.id, matched: { line: settled.value.line.text, cursor: settled.value.cursor } });
     }
     if (settled.kind === 'found' && settled.value.kind === 'ended') return completed(services, settled.value.rootKey);
     const found = settled.kind === 'found' && settled.value.kind === 'stopped' ? { kind: 'found' as const, value: settled.value } : settled.kind === 'found' ? { kind: 'timeout' as const } : settled;
@@ -239,7 +242,7 @@ export const waitForStop = defineTool({
 });
 
 /** Each time it is called: the first new line that matches, whichever session of the tree prints it. */
-function newLines({ model }: ToolServices, session: SessionState, pattern: RegExp): () => OutputLine | undefined {
+function newLines({ model }: ToolServices, session: SessionState, pattern: RegExp): () => { line: OutputLine; cursor: number } | undefined {
   const tree = (): readonly SessionState[] => treeOf(model.state, rootOf(model.state, model.state.sessions.get(session.key) ?? session));
   const read = new Map(tree().map((each) => [each.key, model.output(each).cursor]));
   return () => {
@@ -247,7 +250,8 @@ function newLines({ model }: ToolServices, session: SessionState, pattern: RegEx
       const log = model.output(each);
       const [line] = log.read({ since: read.get(each.key) ?? 0, pattern });
       read.set(each.key, log.cursor);
-      if (line !== undefined) return line;
+      // Of a line that has not ended yet, the rest is still to be read.
+      if (line !== undefined) return { line, cursor: Math.min(line.number, log.cursor) };
     }
     return undefined;
   };

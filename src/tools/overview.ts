@@ -69,12 +69,14 @@ export const getDebugState = defineTool({
   },
 });
 
-async function view(services: ToolServices, each: SessionState, only: number | undefined, signal: AbortSignal): Promise<z.input<typeof session>> {
+async function view(services: ToolServices, seen: SessionState, only: number | undefined, signal: AbortSignal): Promise<z.input<typeof session>> {
+  const stop = await stopOf(services, seen, only, signal);
+  // Meanwhile it may have gone on: what is told is one moment.
+  const each = services.model.state.sessions.get(seen.key) ?? seen;
   const parent = each.parentKey === undefined ? undefined : services.model.state.sessions.get(each.parentKey);
   const threads = threadList(each).filter((thread) => only === undefined || thread.id === only);
   // The stopped ones first: they are what can be looked at.
   const ordered = [...threads.filter((thread) => thread.state === 'stopped'), ...threads.filter((thread) => thread.state === 'running')];
-  const stop = await stopOf(services, each, only, signal);
   return {
     session_id: each.id,
     ...(parent !== undefined ? { parent: parent.id } : {}),
@@ -89,7 +91,7 @@ async function view(services: ToolServices, each: SessionState, only: number | u
     ...(each.lifecycle === 'terminated' && each.end !== undefined ? { ended: each.end.message === undefined ? each.end.reason : `${each.end.reason}: ${each.end.message}` } : {}),
     ...(ordered.length > 0 ? { threads: ordered.slice(0, THREADS_SHOWN) } : {}),
     ...(ordered.length > THREADS_SHOWN ? { omitted_threads: ordered.length - THREADS_SHOWN } : {}),
-    ...(stop !== undefined ? { stop } : {}),
+    ...(stop !== undefined && each.threads.get(stop.thread_id)?.stop?.id === stop.stop_id ? { stop } : {}),
   };
 }
 

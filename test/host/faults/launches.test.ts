@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { call, cleanUp, errorOf, stopOf } from '../support/client';
+import { call, cleanUp, errorOf, stopOf, until } from '../support/client';
 import { scriptFake, stopped } from '../support/fakeAdapter';
 
 describe('launches that explain themselves', () => {
@@ -53,6 +53,63 @@ describe('launches that explain themselves', () => {
     const stepped = stopOf(await call('step_execution', { thread_id: 1, step_type: 'over', session_id: first.session_id }));
     assert.equal(stepped.session_id, first.session_id);
     assert.equal(await frameOf(second.session_id).then((frame) => call('get_scopes', { frame_id: frame })).then((each) => each.status), 'success', 'the other session is where it was');
+  });
+
+  it('a compound whose members ask is refused with the question, and started with the answer', async () => {
+    const adapters = await stopsAtOnce();
+    const error = errorOf(await call('start_debugging', { configuration_name: 'One asks' }), 'input_needed');
+    assert.deepEqual((error['questions'] as { id: string }[]).map((each) => each.id), ['which']);
+    assert.equal(adapters.length, 0, 'nothing was started');
+    stopOf(await call('start_debugging', { configuration_name: 'One asks', inputs: { which: 'two' } }));
+    await until(() => adapters.length === 2 && adapters.every((each) => each.requests.some((one) => one.command === 'launch')), 'both are launched');
+    assert.deepEqual(adapters.map((each) => each.requests.find((one) => one.command === 'launch')?.arguments['program']).sort(), ['two', undefined]);
+  });
+
+  it('a compound’s task that fails is the answer, and no member is started', async () => {
+    const adapters = await stopsAtOnce();
+    const error = errorOf(await call('start_debugging', { configuration_name: 'After a task that fails' }), 'task_failed');
+    assert.match(error.message, /\b4\b/);
+    assert.equal(adapters.length, 0);
+  });
+
+  it('a compound of none, or of one that does not exist, starts nothing', async () => {
+    const adapters = await stopsAtOnce();
+    errorOf(await call('start_debugging', { configuration_name: 'Of none' }), 'launch_failed');
+    errorOf(await call('start_debugging', { configuration_name: 'Of unknown ones' }), 'configuration_not_found');
+    assert.equal(adapters.length, 0);
+  });
+
+  it('with stopAll the end of one member is the end of all; without it the others go on', async () => {
+    for (const [name, left] of [['Both', 0], ['Both on their own', 1]] as const) {
+      const adapters = await stopsAtOnce();
+      const stop = stopOf(await call('start_debugging', { configuration_name: name }));
+      await until((model) => adapters.length === 2 && [...model.state.sessions.values()].filter((each) => each.lifecycle === 'stopped').length === 2, 'both are stopped');
+      await call('stop_debugging', { session_id: stop.session_id });
+      await until((model) => [...model.state.sessions.values()].filter((each) => each.lifecycle !== 'terminated').length === left, `${left} go on`);
+      await cleanUp();
+    }
+  });
+
+  it('a member that cannot be launched: its words, and which others run', async () => {
+    const adapters = await scriptFake((adapter) => {
+      if (adapter.session.name === 'Second fake') adapter.on('launch', (request) => adapter.refuse(request, 'no such program'));
+    });
+    const error = errorOf(await call('start_debugging', { configuration_name: 'Both on their own' }), 'launch_failed');
+    assert.match(error.message, /no such program/);
+    assert.ok((error['members'] as { name: string }[]).some((each) => each.name === 'Second fake'));
+    assert.ok(adapters.length >= 1);
+  });
+
+  it('members of a compound stop at uncaught exceptions as other sessions of the agent do', async () => {
+    const adapters = await scriptFake((adapter) => {
+      adapter.capabilities = { ...adapter.capabilities, exceptionBreakpointFilters: [{ filter: 'uncaught', label: 'Uncaught' }] };
+      adapter.on('configurationDone', (request) => {
+        adapter.reply(request);
+        adapter.emit('stopped', stopped(1, 'entry'));
+      });
+    });
+    stopOf(await call('start_debugging', { configuration_name: 'Both on their own' }));
+    await until(() => adapters.length === 2 && adapters.every((each) => each.requests.some((one) => one.command === 'setExceptionBreakpoints' && JSON.stringify(one.arguments).includes('uncaught'))), 'both were told of the filter');
   });
 
   it('a wait on one session does not block calls on another', async () => {

@@ -98,6 +98,27 @@ describe('faults: stops and answers', () => {
     assert.equal((await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id })).status, 'success', 'its references still hold');
   });
 
+  it('while one thread is held, another that runs can be waited for', async () => {
+    const { adapter } = await start((each) => (each.threads = [{ id: 1, name: 'main' }, { id: 2, name: 'worker' }]));
+    await until((model) => [...model.state.sessions.values()].some((each) => each.lifecycle === 'stopped' && each.threads.size === 2), 'both threads are known');
+    adapter.on('continue', (request) => adapter.reply(request, { allThreadsContinued: false }));
+    assert.equal((await call('continue_debugging', { thread_id: 1, timeout_seconds: 1 })).status, 'timeout');
+
+    const held = stopOf(await call('wait_for_stop', {}));
+    assert.equal(held.thread_id, 2, 'the one that is held');
+    const reads = (): number => adapter.requests.filter((each) => each.command === 'variables').length;
+    const before = reads();
+    const scopes = (await call('get_scopes', { frame_id: held.call_stack[0]?.frame_id }))['scopes'] as { variables_reference: number }[];
+    for (let time = 0; time < 2; time += 1) await call('get_variables', { variables_reference: scopes[0]?.variables_reference });
+    assert.ok(reads() >= before + 2, 'what a running thread may have changed is asked for anew');
+
+    const waiting = call('wait_for_stop', { thread_id: 1, timeout_seconds: 20 });
+    adapter.emit('stopped', { reason: 'pause', threadId: 1, allThreadsStopped: false });
+    const stop = stopOf(await waiting);
+    assert.deepEqual([stop.thread_id, stop.reason], [1, 'pause']);
+    errorOf(await call('wait_for_stop', { thread_id: 9 }), 'thread_not_found');
+  });
+
   it('a request that is never answered: the stop counts, and without one the wait ends', async () => {
     const { adapter } = await start();
     adapter.on('next', () => adapter.emit('stopped', stopped(1, 'step')));

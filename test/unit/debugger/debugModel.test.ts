@@ -210,13 +210,14 @@ describe('debug model: output', () => {
     assert.deepEqual(await wait.settled, { kind: 'found', value: ['stdout: ready'] });
   });
 
-  it('a line without an end is seen at a stop, at terminated, and at the end of the session or its adapter', () => {
+  it('a line without an end is counted at a stop, at terminated, and at the end of the session or its adapter', () => {
     for (const event of [stopped(1), told('terminated'), ended(), exited(0)]) {
       const model = new DebugModel();
       for (const each of [created(), output('name? ', 'stdout')]) model.dispatch(each);
-      assert.deepEqual(texts(model), []);
+      assert.equal(model.output(sessionOf(model.state)).cursor, 0);
       model.dispatch(event);
       assert.deepEqual(texts(model), ['stdout: name? ']);
+      assert.equal(model.output(sessionOf(model.state)).cursor, 1);
     }
   });
 

@@ -17,9 +17,20 @@ describe('output log: lines', () => {
     assert.deepEqual(texts(logOf('he', 'llo\nwor', 'ld\n\nx\ny\n')), ['hello', 'world', '', 'x', 'y']);
   });
 
-  it('a line without its end is not there yet, and flush makes it visible once', () => {
+  it('a line without its end, such as a prompt, is seen but not counted, until it is whole', () => {
+    const log = logOf('ready\n\u001b[1mname? ');
+    assert.deepEqual(texts(log), ['ready', 'name? ']);
+    assert.deepEqual(log.tail(1).map((line) => line.text), ['name? ']);
+    assert.deepEqual(log.read({ since: 0, pattern: /name\? $/u }).map((line) => line.text), ['name? ']);
+    assert.deepEqual(log.read({ since: 0, category: 'stderr' }), []);
+    const { cursor } = log;
+    assert.equal(cursor, 1);
+    log.append('stdout', 'Eve\n');
+    assert.deepEqual(texts(log, cursor), ['name? Eve'], 'whoever read the half of it gets the whole');
+  });
+
+  it('flush ends an open line once', () => {
     const log = logOf('ready\n> ');
-    assert.deepEqual(texts(log), ['ready']);
     log.flush();
     log.flush();
     assert.deepEqual(texts(log), ['ready', '> ']);

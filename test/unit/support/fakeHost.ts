@@ -14,7 +14,7 @@ export class FakeHost implements DebugHost {
   onMove: (sessionKey: string, threadId: number, command: MoveCommand) => Promise<void> = async (sessionKey, threadId, command) => {
     await this.request(sessionKey, command, { threadId }).catch(() => undefined);
   };
-  onStart: (nameOrConfiguration: string | Fields) => Promise<boolean> = () => Promise.resolve(false);
+  onStart: (configuration: Fields) => Promise<boolean> = () => Promise.resolve(false);
   onStop: (sessionKey: string) => Promise<void> = (key) => {
     this.model.dispatch({ type: 'session_ended', key, at: Date.now() });
     return Promise.resolve();
@@ -63,8 +63,8 @@ export class FakeHost implements DebugHost {
     await this.onMove(sessionKey, threadId, command);
   }
 
-  async start(_folderPath: string | undefined, nameOrConfiguration: string | Fields): Promise<boolean> {
-    return await this.onStart(nameOrConfiguration);
+  async start(_folderPath: string | undefined, configuration: Fields): Promise<boolean> {
+    return await this.onStart(configuration);
   }
 
   async stop(sessionKey: string): Promise<void> {

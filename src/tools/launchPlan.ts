@@ -1,0 +1,157 @@
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import { Failure } from '../debugger/failure';
+import { textOf, type Fields } from '../debugger/protocol';
+import { findConfiguration, membersOf } from './configurations';
+import { absolute } from './files';
+import { readLaunches, type LaunchEntry } from './launchFile';
+import { fillVariables, questionsOf } from './launchVariables';
+import { configurationFor } from './programConfiguration';
+import { filePath, timeoutSeconds } from './schemas';
+import type { Call, ToolServices } from './services';
+
+export const startInput = z.strictObject({
+  configuration_name: z.string().min(1).max(500).optional().describe('Name of a configuration or compound from get_debugger_configurations.'),
+  no_debug: z.boolean().default(false).describe('Run without debugging and wait for the end; breakpoints are not hit.'),
+  folder: z.string().min(1).max(4096).optional().describe('Workspace folder, where several have a configuration of that name.'),
+  program: filePath.optional().describe('Without a configuration: the file to debug.'),
+  type: z.string().min(1).max(100).optional().describe('Debug type for program, such as "node". Default: by its language.'),
+  args: z.array(z.string().max(10_000)).max(1000).optional().describe('Arguments of program.'),
+  cwd: filePath.optional().describe('Working directory of program.'),
+  env: z.record(z.string(), z.string()).optional().describe('Environment variables of program.'),
+  inputs: z.record(z.string(), z.string().max(10_000)).optional().describe('Values for the configuration\'s ${input:…} variables by id, and for ${command:…} ones by command.'),
+  stop_on_entry: z.boolean().optional().describe('Stop program at its first line.'),
+  timeout_seconds: timeoutSeconds,
+});
+
+export type StartInput = z.output<typeof startInput>;
+
+/** One configuration that is handed to VS Code. */
+export interface Launch {
+  readonly name: string;
+  readonly type: string;
+  readonly folderPath: string | undefined;
+  readonly configuration: Fields;
+}
+
+/** What a call starts: one configuration, or all members of a compound. */
+export interface Plan {
+  readonly name: string;
+  readonly folderPath: string | undefined;
+  readonly launches: readonly Launch[];
+  readonly isCompound: boolean;
+  /** A compound's own `preLaunchTask`; those of its members are in their configurations. */
+  readonly task: unknown;
+  /** A compound whose sessions end together. */
+  readonly stopAll: boolean;
+  /** The configuration that was made up for `program`; its caller wants to see it. */
+  readonly madeUp: Fields | undefined;
+}
+
+/** @throws Failure that says what to pass instead; nothing has been started */
+export async function planFor(services: ToolServices, wanted: StartInput): Promise<Plan> {
+  if ((wanted.configuration_name === undefined) === (wanted.program === undefined)) {
+    throw new Failure('invalid_input', l10n.t('Exactly one of configuration_name and program is needed.'), 'Call get_debugger_configurations for the names. Nothing was changed.');
+  }
+  if (wanted.configuration_name === undefined) return await planForProgram(services, wanted, wanted.program ?? '');
+  const { kind, entry } = await findConfiguration(services, wanted.configuration_name, wanted.folder);
+  const folderPath = folderOf(services, entry);
+  if (kind === 'configuration') {
+    return { name: entry.name, folderPath, launches: [launchOf(services, entry, wanted)], isCompound: false, task: undefined, stopAll: false, madeUp: undefined };
+  }
+  const members = await Promise.all(membersOf(entry).map((each) => findConfiguration(services, each.name, each.folder ?? entry.folder?.name)));
+  if (members.length === 0) throw new Failure('launch_failed', l10n.t('The compound “{0}” has no configurations.', entry.name), 'Name its configurations in launch.json.');
+  return {
+    name: entry.name,
+    folderPath,
+    launches: members.map((each) => launchOf(services, each.entry, wanted)),
+    isCompound: true,
+    task: entry.configuration['preLaunchTask'],
+    stopAll: entry.configuration['stopAll'] === true,
+    madeUp: undefined,
+  };
+}
+
+function folderOf({ workspace }: ToolServices, entry: LaunchEntry): string | undefined {
+  return entry.folder?.path ?? workspace.folders[0]?.path;
+}
+
+function launchOf(services: ToolServices, entry: LaunchEntry, wanted: StartInput): Launch {
+  const type = textOf(entry.configuration['type']);
+  if (type === undefined || textOf(entry.configuration['request']) === undefined) {
+    throw new Failure('launch_failed', l10n.t('The configuration “{0}” has no “type” or no “request”.', entry.name), 'Add them in launch.json: type names the debugger, request is "launch" or "attach".');
+  }
+  return { name: entry.name, type, folderPath: folderOf(services, entry), configuration: fillVariables(entry.configuration, wanted.inputs ?? {}) };
+}
+
+async function planForProgram(services: ToolServices, wanted: StartInput, file: string): Promise<Plan> {
+  const program = await absolute(services, file);
+  if (!(await services.workspace.exists(program))) throw new Failure('program_not_found', l10n.t('There is no program {0}.', program), 'Pass the path of an existing file.');
+  const folder = services.workspace.folders.find((each) => program.startsWith(`${each.path}${path.sep}`)) ?? services.workspace.folders[0];
+  const made = await configurationFor(services, program, wanted.type);
+  const configuration = {
+    request: 'launch',
+    name: path.basename(program),
+    cwd: wanted.cwd === undefined ? (folder?.path ?? path.dirname(program)) : await absolute(services, wanted.cwd),
+    ...made,
+    ...(wanted.args !== undefined ? { args: wanted.args } : {}),
+    ...(wanted.env !== undefined ? { env: wanted.env } : {}),
+    ...(wanted.stop_on_entry !== undefined ? { stopOnEntry: wanted.stop_on_entry } : {}),
+  };
+  const launch = { name: configuration.name, type: made.type, folderPath: folder?.path, configuration };
+  return { name: configuration.name, folderPath: folder?.path, launches: [launch], isCompound: false, task: undefined, stopAll: false, madeUp: configuration };
+}
+
+/** An unknown type would open a dialog: it is refused before VS Code sees it. */
+export function checkTypes({ workspace }: ToolServices, plan: Plan): void {
+  const installed = new Set(workspace.debuggers().map((each) => each.type));
+  const unknown = plan.launches.find((each) => !installed.has(each.type));
+  if (unknown === undefined) return;
+  throw new Failure('debugger_not_installed', l10n.t('No installed debugger has the type “{0}” that “{1}” asks for.', unknown.type, unknown.name), 'Ask the person to install the extension for it, or use one of installed.', { installed: [...installed] });
+}
+
+/** Where nobody is there to answer, a configuration that asks is refused with what it asks, rather than left waiting. */
+export async function checkVariables({ workspace }: ToolServices, plan: Plan): Promise<void> {
+  const asked = questionsOf({ all: plan.launches.map((each) => each.configuration) }, readLaunches(await workspace.launchSources()).inputs);
+  if (asked.length === 0) return;
+  throw new Failure('input_needed', l10n.t('“{0}” asks for input: {1}.', plan.name, asked.map((each) => each.id).join(', ')), 'Pass inputs with a value for each id in questions.', { questions: asked });
+}
+
+/**
+ * Runs every `preLaunchTask` here, one after the other, so that a failure is an answer rather than a dialog. What VS
+ * Code itself has to run (a task that goes on in the background, an unknown one) stays in its configuration.
+ */
+export async function runTasks(services: ToolServices, plan: Plan, call: Call, deadline: number): Promise<Plan> {
+  if (plan.task !== undefined) await runTask(services, plan.name, plan.task, plan.folderPath, call, deadline);
+  const launches: Launch[] = [];
+  const done = new Set<string>();
+  for (const launch of plan.launches) {
+    const { preLaunchTask: task, ...configuration } = launch.configuration;
+    const key = JSON.stringify([launch.folderPath, task]);
+    const isRun = task !== undefined && (done.has(key) || (await runTask(services, launch.name, task, launch.folderPath, call, deadline)));
+    if (isRun) done.add(key);
+    launches.push(isRun ? { ...launch, configuration } : launch);
+  }
+  return { ...plan, launches };
+}
+
+/** Whether it was run; false where VS Code has to. @throws Failure `task_failed` */
+async function runTask(services: ToolServices, name: string, task: unknown, folderPath: string | undefined, call: Call, deadline: number): Promise<boolean> {
+  const limit = AbortSignal.timeout(Math.max(1, deadline - Date.now()));
+  const result = await services.workspace.runTask(task, folderPath, AbortSignal.any([call.signal, limit])).catch((error: unknown) => {
+    throw limit.aborted && !call.signal.aborted ? taskStillRuns(name) : error;
+  });
+  if (result === undefined) return false;
+  if (result.exitCode === 0) return true;
+  throw new Failure(
+    'task_failed',
+    l10n.t('The preLaunchTask “{0}” ended with exit code {1}.', result.name, result.exitCode ?? '?'),
+    'Fix what the task reports; its terminal in VS Code shows all of its output.',
+    { ...(result.problems.length > 0 ? { problems: result.problems } : {}), ...(result.output.length > 0 ? { output: result.output } : {}) },
+  );
+}
+
+function taskStillRuns(name: string): Failure {
+  return new Failure('task_failed', l10n.t('The preLaunchTask of “{0}” has not ended within the time limit; it still runs, and nothing was started.', name), 'Wait for the task in its terminal, or pass a larger timeout_seconds; a task that never ends needs isBackground in tasks.json.');
+}
