@@ -6,6 +6,7 @@ import { ExceptionBreakpoints } from './debugger/exceptionBreakpoints';
 import { HandleTable } from './debugger/handles';
 import { Inspector } from './debugger/inspector';
 import { endsWith } from './debugger/launchMark';
+import { StopPrefetch } from './debugger/prefetch';
 import { AdapterRequests } from './debugger/requests';
 import { StopReporter } from './debugger/stopReport';
 import { VsCodeDebugHost } from './editor/debugHost';
@@ -29,7 +30,10 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
   const sessions = new SessionRegistry();
   const host = new VsCodeDebugHost(sessions, model);
   const workspace = new VsCodeWorkspace();
-  const inspector = new Inspector(model, new AdapterRequests(host, model), new HandleTable(model));
+  const requests = new AdapterRequests(host, model);
+  const inspector = new Inspector(model, requests, new HandleTable(model));
+  const prefetch = new StopPrefetch(model, requests);
+  model.observe((event) => prefetch.observe(event));
   const breakpoints = new BreakpointBook(host, model);
   const readLines = (file: string): Promise<readonly string[] | undefined> => workspace.readText(file).then((text) => text.split(/\r\n|\r|\n/), () => undefined);
   const stops = new StopReporter(model, inspector, breakpoints, readLines);
@@ -40,7 +44,7 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
     if (ended?.lifecycle !== 'terminated') return;
     for (const each of endsWith(model.state, ended)) host.stop(each.key, { detach: false }).catch((error: unknown) => channel.warn(String(error)));
   });
-  const services: ToolServices = { model, host, workspace, inspector, breakpoints, exceptions, stops };
+  const services: ToolServices = { model, host, workspace, inspector, breakpoints, exceptions, stops, prefetch };
 
   context.subscriptions.push(
     channel,

@@ -1,4 +1,4 @@
-import { readMessage, type Fields } from './protocol';
+import { readMessage, RESUMES, type Fields } from './protocol';
 import type { DebugEvent } from './state';
 
 /** Requests that only look, and whose answer holds as long as the program stays where it is. */
@@ -22,7 +22,7 @@ type Listener = (body: Fields) => void;
 
 interface SessionAnswers {
   /** Looks that are under way by `seq`, and without a key what may change values meanwhile. */
-  readonly asked: Map<number, { readonly key: string | undefined; readonly generation: number }>;
+  readonly asked: Map<number, { readonly key: string | undefined; readonly generation: number; readonly waiting: ((body: Fields | undefined) => void)[] }>;
   readonly known: Map<string, Fields>;
   readonly listeners: Map<string, Set<Listener>>;
   /** Raised when everything that was seen may have changed: an answer to an older question is not kept. */
@@ -39,7 +39,9 @@ export class Answers {
   /** Sees every message, after the state has changed with it. */
   observe(event: DebugEvent): void {
     if (event.type === 'session_created' || event.type === 'session_ended') {
+      const gone = this.sessions.get(event.key);
       this.sessions.delete(event.key);
+      if (gone !== undefined) forget(gone);
       return;
     }
     if (event.type !== 'to_adapter' && event.type !== 'from_adapter') return;
@@ -47,10 +49,11 @@ export class Answers {
     if (message === undefined) return;
     if (message.type === 'request' && event.type === 'to_adapter') {
       const session = this.session(event.key);
-      if (LOOKS.has(message.command)) session.asked.set(message.seq, { key: keyOf(message.command, message.arguments), generation: session.generation });
+      if (LOOKS.has(message.command)) session.asked.set(message.seq, { key: keyOf(message.command, message.arguments), generation: session.generation, waiting: [] });
       else if (!HARMLESS.has(message.command)) {
         forget(session);
-        session.asked.set(message.seq, { key: undefined, generation: session.generation });
+        // A stop makes all of before outdated, and may come before the answer to the request that led to it.
+        if (!RESUMES.has(message.command)) session.asked.set(message.seq, { key: undefined, generation: session.generation, waiting: [] });
       }
     } else if (message.type === 'event') {
       if (MOVES.has(message.event)) forget(this.session(event.key));
@@ -64,12 +67,18 @@ export class Answers {
     return this.sessions.get(sessionKey)?.known.get(keyOf(command, args));
   }
 
-  /** Whether the same look is under way at this stop. */
-  isAsked(sessionKey: string, command: string, args: object): boolean {
+  /** The answer to the same look, where it is under way at this stop; undefined when it fails or is outdated by then. */
+  underWay(sessionKey: string, command: string, args: object): Promise<Fields | undefined> | undefined {
     const session = this.sessions.get(sessionKey);
-    if (session === undefined) return false;
+    if (session === undefined) return undefined;
     const key = keyOf(command, args);
-    return [...session.asked.values()].some((each) => each.key === key && each.generation === session.generation);
+    const asked = [...session.asked.values()].find((each) => each.key === key && each.generation === session.generation);
+    return asked === undefined ? undefined : new Promise((resolve) => asked.waiting.push(resolve));
+  }
+
+  /** Names a look at this stop of a session: the same look at a later stop has another name. */
+  keyOf(sessionKey: string, command: string, args: object): string {
+    return `${sessionKey} ${this.sessions.get(sessionKey)?.generation ?? 0} ${keyOf(command, args)}`;
   }
 
   /** Calls back with the next answer to such a look. The returned function ends it. */
@@ -88,6 +97,7 @@ export class Answers {
     const asked = session.asked.get(seq);
     if (asked === undefined) return;
     session.asked.delete(seq);
+    for (const resolve of asked.waiting.splice(0)) resolve(asked.generation === session.generation ? body : undefined);
     if (asked.key === undefined) {
       forget(session);
       return;
@@ -112,6 +122,7 @@ export class Answers {
 function forget(session: SessionAnswers): void {
   session.generation += 1;
   session.known.clear();
+  for (const { waiting } of session.asked.values()) for (const resolve of waiting.splice(0)) resolve(undefined);
 }
 
 /** One key for one question, in whatever order and with whatever extras its arguments were written. */

@@ -30,6 +30,9 @@ export type ProtocolMessage = RequestMessage | ResponseMessage | EventMessage;
 /** An object whose properties have not been checked. */
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** Requests that let a stopped program go on. DAP "continue", "next", … */
+export const RESUMES: ReadonlySet<string> = new Set(['continue', 'next', 'stepIn', 'stepOut', 'stepBack', 'reverseContinue', 'goto', 'restartFrame', 'restart']);
+
 const NOTHING: Fields = Object.freeze({});
 
 /** The value as an object; an empty one when it is none. */

@@ -1,11 +1,8 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import { countOf, fields, flagOf, listOf, numberOf, readMessage, textOf, type EventMessage, type Fields, type RequestMessage, type ResponseMessage } from './protocol';
+import { countOf, fields, flagOf, listOf, numberOf, readMessage, RESUMES, textOf, type EventMessage, type Fields, type RequestMessage, type ResponseMessage } from './protocol';
 import { withoutEnded } from './retention';
 import { personPath } from './sourcePath';
 import type { AdapterBreakpoint, BreakpointAnswer, DebugEvent, DebugState, Lifecycle, PendingRequest, SessionEnd, SessionState, StopState, ThreadState } from './state';
-
-/** Requests that let a stopped program go on. DAP "continue", "next", … */
-const RESUMES: ReadonlySet<string> = new Set(['continue', 'next', 'stepIn', 'stepOut', 'stepBack', 'reverseContinue', 'goto', 'restartFrame', 'restart']);
 
 /** Requests whose answers change the state; all others are not kept. */
 const TRACKED: ReadonlySet<string> = new Set([

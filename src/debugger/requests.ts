@@ -15,6 +15,9 @@ const REQUEST_LIMIT_MS = 15_000;
 
 /** Requests to adapters: each with a time limit and an end when its session ends. */
 export class AdapterRequests {
+  /** Looks that have been sent from here and not been answered yet. */
+  private readonly underWay = new Map<string, Promise<Fields>>();
+
   constructor(
     private readonly host: DebugHost,
     private readonly model: DebugModel,
@@ -34,22 +37,33 @@ export class AdapterRequests {
   }
 
   /**
-   * The same for requests that only look: what the adapter has already told at this stop, or VS Code is just asking,
-   * is taken from there, and an answer counts when the adapter gives it.
+   * The same for requests that only look: what the adapter has already told at this stop, or is just being asked, by
+   * VS Code or another call, is taken from there, and an answer counts when the adapter gives it.
    */
   async look(session: SessionState, command: string, args: object, signal: AbortSignal): Promise<Fields> {
     const { answers } = this.model;
-    const known = this.mayChange(session, command) ? undefined : answers.known(session.key, command, args);
+    const fresh = this.mayChange(session, command);
+    const known = fresh ? undefined : answers.known(session.key, command, args);
     if (known !== undefined) return known;
+    const asked = fresh ? undefined : (this.underWay.get(answers.keyOf(session.key, command, args)) ?? answers.underWay(session.key, command, args));
+    // What VS Code asked may be refused, or be no answer of this stop any more: then it is asked from here.
+    const told = asked === undefined ? undefined : await this.settled(session, command, asked, signal).catch(unlessRefused);
+    return told ?? (await this.ask(session, command, args, signal));
+  }
+
+  private async ask(session: SessionState, command: string, args: object, signal: AbortSignal): Promise<Fields> {
+    const { answers } = this.model;
     let stop: () => void = () => undefined;
     const heard = new Promise<Fields>((resolve) => {
       stop = answers.listen(session.key, command, args, resolve);
     });
-    try {
-      return await Promise.race([heard, this.send(session, command, args, signal)]);
-    } finally {
+    const key = answers.keyOf(session.key, command, args);
+    const asking = Promise.race([heard, this.send(session, command, args, signal)]).finally(() => {
       stop();
-    }
+      if (this.underWay.get(key) === asking) this.underWay.delete(key);
+    });
+    this.underWay.set(key, asking);
+    return await asking;
   }
 
   /**
@@ -57,18 +71,24 @@ export class AdapterRequests {
    * @throws Failure `adapter_error` with the adapter's words, `adapter_timeout`, `session_ended`; Interrupted
    */
   async send(session: SessionState, command: string, args: object, signal: AbortSignal): Promise<Fields> {
+    return fields(await this.settled(session, command, this.host.request(session.key, command, args), signal));
+  }
+
+  /** An answer, within its time limit and the life of its session. */
+  private async settled<T>(session: SessionState, command: string, answer: Promise<T>, signal: AbortSignal): Promise<T> {
     const over = this.model.wait((state) => (state.sessions.get(session.key)?.lifecycle ?? 'terminated') === 'terminated' || undefined, { timeoutMs: this.limitMs, signal });
-    const answered = this.host.request(session.key, command, args).then(
+    const answered = answer.then(
       (body) => ({ kind: 'answer', body }) as const,
-      (error: unknown) => ({ kind: 'refused', words: error instanceof Error ? error.message : String(error) }) as const,
+      (error: unknown) => ({ kind: 'refused', error }) as const,
     );
     const first = await Promise.race([answered, over.settled]);
     over.abandon();
     switch (first.kind) {
       case 'answer':
-        return fields(first.body);
+        return first.body;
       case 'refused':
-        throw this.isEnding(session) ? sessionEnded(session, command) : adapterError(session, command, first.words);
+        if (first.error instanceof Failure || first.error instanceof Interrupted) throw first.error;
+        throw this.isEnding(session) ? sessionEnded(session, command) : adapterError(session, command, first.error instanceof Error ? first.error.message : String(first.error));
       case 'found':
         throw sessionEnded(session, command);
       case 'timeout':
@@ -81,6 +101,12 @@ export class AdapterRequests {
         throw new Interrupted();
     }
   }
+}
+
+/** Another call's request was cancelled, or refused: that is no answer for this one. */
+function unlessRefused(error: unknown): undefined {
+  if (error instanceof Interrupted || (error instanceof Failure && error.code === 'adapter_error')) return undefined;
+  throw error;
 }
 
 function sessionEnded(session: SessionState, command: string): Failure {

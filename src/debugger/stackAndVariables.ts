@@ -91,6 +91,11 @@ export function readVariables(body: Fields): Variable[] {
   });
 }
 
+/** The frame that the program is in: the innermost one that is no mere label. */
+export function topFrame(frames: readonly Frame[]): Frame | undefined {
+  return frames.find((frame) => !frame.isLabel);
+}
+
 const OWN_HINTS: ReadonlySet<string> = new Set(['locals', 'arguments', 'returnValue']);
 /** What surrounds a function; js-debug calls closures `arguments`. */
 const OUTER_NAMES = /^(closure|script|module|global|globals)\b/i;

@@ -4,7 +4,7 @@ import type { DebugModel } from './debugModel';
 import { Failure } from './failure';
 import { FRAMES_OF_A_STOP, type Inspector } from './inspector';
 import type { Place } from './handles';
-import { ownScopes, type Frame, type Scope, type Variable } from './stackAndVariables';
+import { ownScopes, topFrame, type Frame, type Scope, type Variable } from './stackAndVariables';
 import type { SessionState } from './state';
 
 export interface FrameView {
@@ -76,7 +76,7 @@ export class StopReporter {
     const place = this.inspector.placeOf(session, threadId);
     const { stop } = place;
     const page = (await this.inspector.frames(session, place, 0, FRAMES_OF_A_STOP, signal).catch(ignoreRefusal)) ?? { frames: [], total: undefined };
-    const top = page.frames.find((frame) => !frame.isLabel);
+    const top = topFrame(page.frames);
     const [locals, lines, exception] = await Promise.all([
       top === undefined ? null : this.locals(session, place, top, signal),
       this.sourceLines(top),

@@ -13,23 +13,23 @@ import { code, plain } from './question';
 import { filePath, lineNumber, resultSchema, runOutcome, sessionId, threadId, timeoutSeconds } from './schemas';
 import type { Call, ToolServices } from './services';
 import { resolveSession } from './target';
-import { completed, happening, outcomeOf, stopCounts, stoppedOutcome, waitMilliseconds, type RunOutcome } from './waiting';
+import { armed, completed, happening, outcomeOf, stopCounts, stoppedOutcome, waitMilliseconds, type RunOutcome } from './waiting';
 
 /** Lets a thread go on and waits for what happens next. The wait is armed before the request is sent. */
 async function move(services: ToolServices, call: Call, session: SessionState, thread: number, command: MoveCommand, deadline: number): Promise<RunOutcome> {
   const { model } = services;
   if (session.threads.get(thread)?.stop === undefined) throw notStopped(session, thread);
   const since = stopCounts(model.state);
-  const armed = model.wait((state) => happening(state, session.key, since, thread), { timeoutMs: Math.max(0, deadline - Date.now()), signal: call.signal });
+  const wait = armed(services, (state) => happening(state, session.key, since, thread), { timeoutMs: Math.max(0, deadline - Date.now()), signal: call.signal });
   const sent = send(services, session, thread, command).then(
     () => new Promise<never>(() => undefined),
     (error: unknown) => {
-      armed.abandon();
+      wait.abandon();
       throw error;
     },
   );
   // A stop may come before the request is answered, and an adapter may never answer: the wait does not depend on it.
-  return await Promise.race([sent, outcomeOf(services, call, session.key, armed, deadline)]);
+  return await Promise.race([sent, outcomeOf(services, call, session.key, wait, deadline)]);
 }
 
 /** @throws Failure `adapter_error` when the adapter refused */
@@ -185,15 +185,15 @@ export const pauseDebugging = defineTool({
     const since = stopCounts(services.model.state);
     const timeoutMs = waitMilliseconds(input.timeout_seconds, call);
     const deadline = Date.now() + timeoutMs;
-    const armed = services.model.wait((state) => happening(state, session.key, since), { timeoutMs, signal: call.signal });
+    const wait = armed(services, (state) => happening(state, session.key, since), { timeoutMs, signal: call.signal });
     const sent = services.host.request(session.key, 'pause', { threadId: thread }).then(
       () => new Promise<never>(() => undefined),
       (error: unknown) => {
-        armed.abandon();
+        wait.abandon();
         throw adapterError(session, 'pause', error instanceof Error ? error.message : String(error));
       },
     );
-    return await Promise.race([sent, outcomeOf(services, call, session.key, armed, deadline)]);
+    return await Promise.race([sent, outcomeOf(services, call, session.key, wait, deadline)]);
   },
 });
 
@@ -224,7 +224,8 @@ export const waitForStop = defineTool({
     const timeoutMs = waitMilliseconds(input.timeout_seconds, call);
     const deadline = Date.now() + timeoutMs;
     const printed = pattern === undefined ? undefined : newLines(services, session, pattern);
-    const next = services.model.wait(
+    const next = armed(
+      services,
       (state) => {
         const found = printed?.();
         return found === undefined ? happening(state, session.key, since, input.thread_id) : { kind: 'printed' as const, ...found };

@@ -3,6 +3,7 @@ import type { DebugModel } from '../debugger/debugModel';
 import type { ExceptionBreakpoints } from '../debugger/exceptionBreakpoints';
 import type { DebugHost } from '../debugger/host';
 import type { Inspector } from '../debugger/inspector';
+import type { StopPrefetch } from '../debugger/prefetch';
 import type { StopReporter } from '../debugger/stopReport';
 import type { LaunchSource } from './launchFile';
 
@@ -15,6 +16,7 @@ export interface ToolServices {
   readonly breakpoints: BreakpointBook;
   readonly exceptions: ExceptionBreakpoints;
   readonly stops: StopReporter;
+  readonly prefetch: StopPrefetch;
 }
 
 /** The person's workspace and editor, as far as tools need them: the second port to VS Code. */

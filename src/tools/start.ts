@@ -8,7 +8,7 @@ import { checkTypes, checkVariables, planFor, runTasks, startInput, type Plan, t
 import { code, oneLine, plain } from './question';
 import { runOutcome } from './schemas';
 import type { Call, ToolServices } from './services';
-import { completed, interrupted, outcomeOf, stopCounts, timedOut, waitMilliseconds, type Happening, type RunOutcome, type StopCounts } from './waiting';
+import { armed, completed, interrupted, outcomeOf, stopCounts, timedOut, waitMilliseconds, type Happening, type RunOutcome, type StopCounts } from './waiting';
 
 export const startDebugging = defineTool({
   name: 'start_debugging',
@@ -47,14 +47,14 @@ async function launch(services: ToolServices, call: Call, plan: Plan, wanted: St
   const since = stopCounts(model.state);
   const timeoutMs = Math.max(0, deadline - Date.now());
   const mine = (state: DebugState): readonly SessionState[] => rootsOf(state, plan, mark, before);
-  const armed = model.wait((state) => firstHappening(state, mine(state), plan.launches.length, since), { timeoutMs, signal: call.signal });
+  const wait = armed(services, (state) => firstHappening(state, mine(state), plan.launches.length, since), { timeoutMs, signal: call.signal });
   const extra = (): Partial<RunOutcome> => ({
     ...(plan.madeUp === undefined ? {} : { configuration: plan.madeUp }),
     ...(plan.isCompound ? { members: membersNow(model.state, mine(model.state)) } : {}),
   });
-  const first = await Promise.race([armed.settled, refusal(services, plan, mark, wanted.no_debug)]);
+  const first = await Promise.race([wait.settled, refusal(services, plan, mark, wanted.no_debug)]);
   if (typeof first === 'string') {
-    armed.abandon();
+    wait.abandon();
     throw startFailure(services, plan, mine(model.state), first);
   }
   if (first.kind === 'timeout') return { ...(mine(model.state).length === 0 ? notStartedYet() : timedOut(model.state, mine(model.state)[0]?.key ?? '')), ...extra() };

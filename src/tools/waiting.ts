@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { z } from 'zod';
 import { Superseded } from '../debugger/inspector';
-import type { Settled, Wait } from '../debugger/debugModel';
+import type { Settled, Wait, WaitOptions } from '../debugger/debugModel';
 import { isOver, rootOf, treeOf, type DebugState, type SessionState, type StopState } from '../debugger/state';
 import type { runOutcome } from './schemas';
 import type { Call, ToolServices } from './services';
@@ -45,6 +45,14 @@ function hasLeft(session: SessionState, movedThread: number | undefined): boolea
   return session.lifecycle === 'terminated' || (movedThread !== undefined && session.lifecycle === 'stopped' && !session.threads.has(movedThread));
 }
 
+/** Arms a wait for a stop: what its answer will hold is asked for as soon as it comes. Before the request that it waits for. */
+export function armed<T>({ model, prefetch }: ToolServices, select: (state: DebugState) => T | undefined, options: WaitOptions): Wait<T> {
+  const over = prefetch.expect();
+  const wait = model.wait(select, options);
+  void wait.settled.then(over, over);
+  return wait;
+}
+
 export function waitMilliseconds(timeoutSeconds: number, call: Call): number {
   return Math.min(timeoutSeconds, call.maxWaitSeconds) * 1000;
 }
@@ -53,9 +61,9 @@ export function waitMilliseconds(timeoutSeconds: number, call: Call): number {
  * Waits for what happens next in a tree and answers with it. Where the program moved on before the stop could be
  * looked at (the person pressed F10), what holds it now is told instead, or else the wait goes on.
  */
-export async function outcomeOf(services: ToolServices, call: Call, sessionKey: string, armed: Wait<Happening>, deadline: number): Promise<RunOutcome> {
+export async function outcomeOf(services: ToolServices, call: Call, sessionKey: string, first: Wait<Happening>, deadline: number): Promise<RunOutcome> {
   const { model } = services;
-  let settled: Settled<Happening> = await armed.settled;
+  let settled: Settled<Happening> = await first.settled;
   for (;;) {
     if (settled.kind === 'timeout') return timedOut(model.state, sessionKey);
     if (settled.kind === 'cancelled') return interrupted();
@@ -72,7 +80,7 @@ export async function outcomeOf(services: ToolServices, call: Call, sessionKey: 
       if (session?.lifecycle === 'stopped' && session.lastStop !== undefined) return { kind: 'stopped', sessionKey: held, stop: session.lastStop };
       return happening(state, sessionKey, since);
     };
-    settled = await model.wait(next, { timeoutMs: Math.max(0, deadline - Date.now()), signal: call.signal }).settled;
+    settled = await armed(services, next, { timeoutMs: Math.max(0, deadline - Date.now()), signal: call.signal }).settled;
   }
 }
 

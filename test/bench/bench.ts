@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { DebugModel } from '../../src/debugger/debugModel';
+import { readMessage } from '../../src/debugger/protocol';
 import { call, insideExtension, marked } from '../host/support/client';
 import { stopOf, type StopData } from '../host/support/stopData';
 import { RawClient, watchConnections } from './rawClient';
@@ -39,8 +41,16 @@ async function compare(how: string, stop: StopData, raw: RawClient, rest: () => 
   const ours: number[] = [];
   const looks: number[] = [];
   const bare: number[] = [];
+  const inAdapter: number[] = [];
+  const { model } = await insideExtension();
+  const clock = adapterClock(model);
+  const ourStep = async (): Promise<void> => {
+    clock.restart();
+    stopOf(await call('step_execution', { thread_id: stop.thread_id, step_type: 'over' }));
+    inAdapter.push(clock.milliseconds());
+  };
   const kinds = [
-    { times: ours, action: async () => void stopOf(await call('step_execution', { thread_id: stop.thread_id, step_type: 'over' })) },
+    { times: ours, action: ourStep },
     { times: looks, action: () => raw.stepAndLook(stop.thread_id) },
     { times: bare, action: () => raw.step(stop.thread_id) },
   ];
@@ -53,8 +63,32 @@ async function compare(how: string, stop: StopData, raw: RawClient, rest: () => 
   }
   console.log(`\nA step on Node, ${how}:`);
   row('step_execution (next, stopped, stack, scopes, variables)', median(ours));
+  row('  of it with a request at the adapter', median(inAdapter.slice(WARM_UP)));
   row('raw DAP client, the same, one after the other', median(looks), median(ours));
   row('raw DAP client, next and stopped alone', median(bare), median(ours));
+}
+
+/** How long at least one request was with an adapter: the rest of a step is VS Code's way there and back, and ours. */
+function adapterClock(model: DebugModel): { restart(): void; milliseconds(): number } {
+  const open = new Set<string>();
+  let since = 0;
+  let sum = 0;
+  model.observe((event) => {
+    if (event.type !== 'to_adapter' && event.type !== 'from_adapter') return;
+    const message = readMessage(event.message);
+    const now = performance.now();
+    if (message?.type === 'request' && event.type === 'to_adapter') {
+      if (open.size === 0) since = now;
+      open.add(`${event.key} ${message.seq}`);
+    } else if (message?.type === 'response' && open.delete(`${event.key} ${message.requestSeq}`) && open.size === 0) sum += now - since;
+  });
+  return {
+    restart: () => {
+      open.clear();
+      sum = 0;
+    },
+    milliseconds: () => sum,
+  };
 }
 
 /** The client whose connection has the thread that is stopped. */

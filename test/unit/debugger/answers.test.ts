@@ -66,12 +66,23 @@ describe('answers that adapters have given already', () => {
     const heard: unknown[] = [];
     const stop = answers.listen('a', 'variables', ARGS, (body) => heard.push(body));
     for (const event of [asked(2, 'variables', { variablesReference: 8 }), answered(2, 'variables', {}), asked(3, 'variables', ARGS)]) answers.observe(event);
-    assert.deepEqual([answers.isAsked('a', 'variables', ARGS), answers.isAsked('a', 'variables', { variablesReference: 8 })], [true, false]);
     answers.observe(answered(3, 'variables', BODY));
-    assert.equal(answers.isAsked('a', 'variables', ARGS), false);
     stop();
     for (const event of [told('stopped'), asked(4, 'variables', ARGS), answered(4, 'variables', BODY)]) answers.observe(event);
     assert.deepEqual(heard, [BODY]);
+  });
+
+  it('a question that is under way is waited for: its answer, or nothing when it fails, is outdated or its session ends', async () => {
+    for (const [event, body] of [[answered(3, 'variables', BODY), BODY], [refused(3, 'variables', 'no'), undefined], [told('stopped'), undefined], [ended(), undefined]] as const) {
+      const answers = after(told('stopped'));
+      assert.equal(answers.underWay('a', 'variables', ARGS), undefined, 'nobody has asked yet');
+      answers.observe(asked(3, 'variables', ARGS));
+      assert.equal(answers.underWay('a', 'variables', { variablesReference: 8 }), undefined);
+      const underWay = answers.underWay('a', 'variables', ARGS);
+      answers.observe(event);
+      assert.deepEqual(await underWay, body);
+      assert.equal(answers.underWay('a', 'variables', ARGS), undefined);
+    }
   });
 
   it('of many answers the newest are kept', () => {

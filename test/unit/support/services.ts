@@ -5,6 +5,7 @@ import { Failure } from '../../../src/debugger/failure';
 import { HandleTable } from '../../../src/debugger/handles';
 import { ExceptionBreakpoints } from '../../../src/debugger/exceptionBreakpoints';
 import { Inspector } from '../../../src/debugger/inspector';
+import { StopPrefetch } from '../../../src/debugger/prefetch';
 import { AdapterRequests } from '../../../src/debugger/requests';
 import type { SessionState } from '../../../src/debugger/state';
 import { StopReporter } from '../../../src/debugger/stopReport';
@@ -73,6 +74,8 @@ export function bench(requestLimitMs = 2000): Bench {
   const inspector = new Inspector(model, requests, new HandleTable(model));
   const breakpoints = new BreakpointBook(host, model);
   const stops = new StopReporter(model, inspector, breakpoints, (file) => Promise.resolve(workspace.files.get(file)?.split('\n')));
+  const prefetch = new StopPrefetch(model, requests);
+  model.observe((event) => prefetch.observe(event));
   const controller = new AbortController();
   host
     .on('threads', () => ({ threads: [{ id: 1, name: 'main' }] }))
@@ -84,7 +87,7 @@ export function bench(requestLimitMs = 2000): Bench {
     host,
     workspace,
     requests,
-    services: { model, host, workspace, inspector, breakpoints, exceptions: new ExceptionBreakpoints(host, model), stops },
+    services: { model, host, workspace, inspector, breakpoints, exceptions: new ExceptionBreakpoints(host, model), stops, prefetch },
     call: { signal: controller.signal, maxWaitSeconds: 300, maxChars: 7500, personPresent: false },
     cancel: () => controller.abort(),
     session: (key = 'a') => sessionOf(model.state, key),

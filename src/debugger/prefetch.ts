@@ -1,0 +1,66 @@
+import type { Answers } from './answers';
+import type { DebugModel } from './debugModel';
+import { FRAMES_OF_A_STOP } from './inspector';
+import { numberOf, fields, readMessage, type Fields } from './protocol';
+import type { AdapterRequests } from './requests';
+import { ownScopes, readFrames, readScopes, topFrame } from './stackAndVariables';
+import type { DebugEvent, SessionState } from './state';
+
+/**
+ * Asks for what a stop's answer will hold, the moment that it can be asked: each request leaves while the message that
+ * it follows from is still on its way to VS Code, which draws the stop as soon as it has it and lets all others wait.
+ * Only for stops that a call waits for; whoever makes the answer finds these requests under way.
+ */
+export class StopPrefetch {
+  private waiting = 0;
+
+  constructor(
+    private readonly model: DebugModel,
+    private readonly requests: AdapterRequests,
+  ) {}
+
+  /** A call waits for a stop, until the returned function is called. */
+  expect(): () => void {
+    this.waiting += 1;
+    let isOver = false;
+    return () => {
+      if (!isOver) this.waiting -= 1;
+      isOver = true;
+    };
+  }
+
+  /** Sees every message, after the state has changed with it. */
+  observe(event: DebugEvent): void {
+    if (this.waiting === 0 || event.type !== 'from_adapter') return;
+    const message = readMessage(event.message);
+    if (message?.type !== 'event' || message.event !== 'stopped') return;
+    const session = this.model.state.sessions.get(event.key);
+    const threadId = numberOf(fields(message.body)['threadId']);
+    if (session === undefined || threadId === undefined) return;
+    if (session.lastStop?.reason === 'exception' && session.capabilities.supportsExceptionInfoRequest === true) this.look(session, 'exceptionInfo', { threadId });
+    this.look(session, 'stackTrace', { threadId, startFrame: 0, levels: FRAMES_OF_A_STOP }, (stack) => {
+      const top = topFrame(readFrames(stack));
+      if (top === undefined) return;
+      this.look(session, 'scopes', { frameId: top.id }, (scopes) => {
+        for (const scope of ownScopes(readScopes(scopes))) this.look(session, 'variables', { variablesReference: scope.reference });
+      });
+    });
+  }
+
+  /** `then` is called while the answer is being delivered, not a turn later. */
+  private look(session: SessionState, command: string, args: object, then?: (body: Fields) => void): void {
+    const answers: Answers = this.model.answers;
+    let stop: () => void = () => undefined;
+    if (then !== undefined) {
+      stop = answers.listen(session.key, command, args, (body) => {
+        stop();
+        then(body);
+      });
+    }
+    // Whoever makes the answer meets a failure again and tells of it.
+    this.requests.look(session, command, args, new AbortController().signal).then(
+      () => undefined,
+      () => stop(),
+    );
+  }
+}
