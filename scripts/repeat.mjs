@@ -1,8 +1,17 @@
 // @ts-check
 /** `npm run test:repeat -- 20 --label node`: runs the host tests so many times in a row; ends at the first failure. */
 import { spawnSync } from 'node:child_process';
+import { build } from './build.mjs';
 
 const [times = '20', ...rest] = process.argv.slice(2);
+// As in `npm test`: from a fresh clone, too, there is everything that the tests need.
+build();
+for (const step of [['package', '--', '--out', '.vscode-test/agent-debugger.vsix'], ...(process.platform === 'linux' ? [['host:setup'], ['adapters:setup']] : [])]) {
+  const prepared = spawnSync('npm', ['run', '--silent', ...step], { encoding: 'utf8' });
+  if (prepared.status === 0) continue;
+  console.error(prepared.stdout + prepared.stderr);
+  process.exit(1);
+}
 const started = Date.now();
 for (let run = 1; run <= Number(times); run += 1) {
   const begun = Date.now();
