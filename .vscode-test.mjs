@@ -34,5 +34,7 @@ export default defineConfig([
   suite('faults', 'faults/**/*.test.js', 'faults', [], [root, adapters]),
   // Installs the extension itself, from its package, in the midst of a session.
   suite('late', 'late/**/*.test.js', 'faults', [], [adapters]),
+  // Reloads its own window, and goes on in the new one.
+  suite('reload', 'reload/**/*.test.js', 'faults', [], [root, adapters]),
   suite('untrusted', 'untrusted/**/*.test.js', 'node', ['--untrusted-workspace']),
 ]);

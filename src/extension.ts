@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { BreakpointBook } from './debugger/breakpointBook';
+import { BreakpointViews } from './debugger/breakpointView';
 import { DebugModel } from './debugger/debugModel';
 import { ExceptionBreakpoints } from './debugger/exceptionBreakpoints';
 import { HandleTable } from './debugger/handles';
@@ -9,6 +10,7 @@ import { endsWith } from './debugger/launchMark';
 import { StopPrefetch } from './debugger/prefetch';
 import { AdapterRequests } from './debugger/requests';
 import { StopReporter } from './debugger/stopReport';
+import { registerBreakpointCommands } from './editor/breakpointCommands';
 import { VsCodeDebugHost } from './editor/debugHost';
 import { trackSessions } from './editor/debugTracker';
 import { registerLanguageModelTools } from './editor/languageModelTools';
@@ -34,7 +36,10 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
   const inspector = new Inspector(model, requests, new HandleTable(model));
   const prefetch = new StopPrefetch(model, requests);
   model.observe((event) => prefetch.observe(event));
-  const breakpoints = new BreakpointBook(host, model);
+  const memory = context.workspaceState;
+  const breakpoints = new BreakpointBook(host, model, { read: () => memory.get('breakpoints'), write: (marks) => void memory.update('breakpoints', marks) });
+  model.observe((event) => breakpoints.observe(event));
+  const breakpointViews = new BreakpointViews(breakpoints, model, requests, async (file, type) => await workspace.isForLanguage(file, type));
   const readLines = (file: string): Promise<readonly string[] | undefined> => workspace.readText(file).then((text) => text.split(/\r\n|\r|\n/), () => undefined);
   const stops = new StopReporter(model, inspector, breakpoints, readLines);
   const exceptions = new ExceptionBreakpoints(host, model);
@@ -44,13 +49,13 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
     if (ended?.lifecycle !== 'terminated') return;
     for (const each of endsWith(model.state, ended)) host.stop(each.key, { detach: false }).catch((error: unknown) => channel.warn(String(error)));
   });
-  const services: ToolServices = { model, host, workspace, inspector, breakpoints, exceptions, stops, prefetch };
+  const services: ToolServices = { model, host, workspace, inspector, breakpoints, breakpointViews, exceptions, stops, prefetch };
 
   context.subscriptions.push(
     channel,
     trackSessions(model, sessions),
     model.onDidChange(() => stops.prune()),
-    vscode.debug.onDidChangeBreakpoints(({ removed }) => removed.forEach((each) => breakpoints.forget(each.id))),
+    registerBreakpointCommands(services),
     registerLanguageModelTools(services, (call) => channel.info(`${call.tool} ${call.status} ${call.characters} characters ${Math.round(call.milliseconds)} ms (${call.caller})`)),
   );
   // Tests look at the model to know when something has happened; nobody else is handed anything.

@@ -1,41 +1,57 @@
-import * as l10n from '@vscode/l10n';
+import { boundIn, matches, type Bound } from './breakpointMatching';
 import type { DebugModel } from './debugModel';
-import type { DebugHost, HostBreakpoint } from './host';
-import { samePath } from './sourcePath';
+import type { DebugHost, HostBreakpoint, WantedBreakpoint } from './host';
+import { countOf, fields, listOf, readMessage, textOf } from './protocol';
+import { personPath, samePath } from './sourcePath';
 import type { Frame } from './stackAndVariables';
-import { isLive, type AdapterBreakpoint, type SessionState, type StopState } from './state';
+import type { DebugEvent, SessionState, StopState } from './state';
 
-/** A breakpoint as callers see it. */
-export interface BreakpointView {
+/** Where a window's marks outlive it (VS Code `Memento` of the workspace). */
+export interface Memory {
+  read(): unknown;
+  write(value: unknown): void;
+}
+
+/** What is known of one of VS Code's breakpoints beside what VS Code itself knows. */
+interface Mark {
+  /** The small number that callers see. */
   readonly id: number;
-  readonly verified: boolean;
-  readonly source?: { readonly path: string };
-  readonly line?: number;
-  readonly column?: number;
-  readonly function_name?: string;
-  readonly condition?: string;
-  readonly hit_condition?: string;
-  readonly log_message?: string;
-  readonly enabled: boolean;
-  readonly owner: 'agent' | 'user';
-  /** What each running session's adapter says of it. */
-  readonly bound?: readonly { readonly session_id: string; readonly verified: boolean; readonly line?: number; readonly message?: string }[];
-  readonly message?: string;
+  readonly isAgents: boolean;
+  /** The text of the line, where it was set by it. */
+  readonly content: string | undefined;
+}
+
+/** What stays of a breakpoint when another takes its place. */
+export interface Standing {
+  readonly id: number;
+  readonly hits: number;
 }
 
 /**
- * Small numbers for VS Code's breakpoints, who set them, and what the adapters made of them. VS Code's own list is the
- * truth about which there are; nothing here is a second list.
+ * Small numbers for VS Code's breakpoints, who set them, and how often they were hit. VS Code's own list is the truth
+ * about which there are; nothing here is a second list. VS Code keeps a breakpoint's id over edits of its file and over
+ * reloads of the window, and so do these marks.
  */
 export class BreakpointBook {
-  private readonly numbers = new Map<string, number>();
-  private readonly agents = new Set<string>();
+  private readonly marks = new Map<string, Mark>();
+  private readonly hits = new Map<string, number>();
+  /** The newest stop of each session whose hits are counted. */
+  private readonly counted = new Map<string, number>();
   private last = 0;
 
   constructor(
     private readonly host: DebugHost,
     private readonly model: DebugModel,
-  ) {}
+    private readonly memory?: Memory,
+  ) {
+    const kept = fields(memory?.read());
+    for (const each of listOf(kept['marks'])) {
+      const { hostId, id, agent, content } = fields(each);
+      const number = countOf(id);
+      if (typeof hostId === 'string' && number !== undefined && number > 0) this.marks.set(hostId, { id: number, isAgents: agent === true, content: textOf(content) });
+    }
+    this.last = Math.max(0, countOf(kept['last']) ?? 0, ...[...this.marks.values()].map((each) => each.id));
+  }
 
   all(): readonly HostBreakpoint[] {
     return this.host.breakpoints();
@@ -49,110 +65,132 @@ export class BreakpointBook {
     return this.all().filter((each) => each.kind === 'source' && samePath(each.path, path) && each.line === line);
   }
 
+  /** The breakpoint that VS Code would have in the place of a wanted one: there, or asked for there and bound elsewhere. */
+  inPlaceOf(wanted: WantedBreakpoint): HostBreakpoint | undefined {
+    return this.all().find((each) => {
+      if (wanted.kind === 'function' || each.kind === 'function') return wanted.kind === 'function' && each.kind === 'function' && each.functionName === wanted.functionName;
+      if (!samePath(each.path, wanted.path) || each.column !== wanted.column) return false;
+      return each.line === wanted.line || this.boundIn(each).some(({ adapter }) => adapter.requestedLine === wanted.line);
+    });
+  }
+
   idOf(breakpoint: HostBreakpoint): number {
-    const known = this.numbers.get(breakpoint.hostId);
-    if (known !== undefined) return known;
+    const known = this.marks.get(breakpoint.hostId);
+    if (known !== undefined) return known.id;
     this.last += 1;
-    this.numbers.set(breakpoint.hostId, this.last);
+    this.mark(breakpoint.hostId, { id: this.last, isAgents: false, content: undefined });
     return this.last;
   }
 
   ownerOf(breakpoint: HostBreakpoint): 'agent' | 'user' {
-    return this.agents.has(breakpoint.hostId) ? 'agent' : 'user';
+    return this.marks.get(breakpoint.hostId)?.isAgents === true ? 'agent' : 'user';
   }
 
-  /** Notes that an agent set it; one that stands for another keeps its number. */
-  claim(breakpoint: HostBreakpoint, number?: number): void {
-    this.agents.add(breakpoint.hostId);
-    if (number !== undefined) this.numbers.set(breakpoint.hostId, number);
+  /** The text of the line that it was set by, and follows. */
+  contentOf(breakpoint: HostBreakpoint): string | undefined {
+    return this.marks.get(breakpoint.hostId)?.content;
+  }
+
+  hitsOf(breakpoint: HostBreakpoint): number {
+    return this.hits.get(breakpoint.hostId) ?? 0;
+  }
+
+  /** All that agents set. */
+  agents(): readonly HostBreakpoint[] {
+    return this.all().filter((each) => this.ownerOf(each) === 'agent');
+  }
+
+  /** What one that stands for this one takes over. Ask before it is removed. */
+  standing(breakpoint: HostBreakpoint): Standing {
+    return { id: this.idOf(breakpoint), hits: this.hitsOf(breakpoint) };
+  }
+
+  /** Notes that an agent set it. */
+  claim(breakpoint: HostBreakpoint, { as, content }: { readonly as?: Standing | undefined; readonly content?: string | undefined } = {}): void {
+    const id = as?.id ?? this.marks.get(breakpoint.hostId)?.id ?? (this.last += 1);
+    if (as !== undefined && as.hits > 0) this.hits.set(breakpoint.hostId, as.hits);
+    this.mark(breakpoint.hostId, { id, isAgents: true, content });
+  }
+
+  /** From now on they are the person's own. */
+  giveToPerson(breakpoints: readonly HostBreakpoint[]): void {
+    for (const each of breakpoints) this.mark(each.hostId, { id: this.idOf(each), isAgents: false, content: undefined });
   }
 
   /** VS Code removed it. */
   forget(hostId: string): void {
-    this.agents.delete(hostId);
-    this.numbers.delete(hostId);
+    this.hits.delete(hostId);
+    if (this.marks.delete(hostId)) this.save();
   }
 
-  view(breakpoint: HostBreakpoint): BreakpointView {
-    const bound = this.boundIn(breakpoint);
-    const verified = bound.some((each) => each.adapter.verified);
-    const unverified = bound.find((each) => !each.adapter.verified && each.adapter.message !== undefined);
-    const message = verified ? undefined : bound.length === 0 ? noSessionWords(this.liveCount()) : unverified?.adapter.message;
-    return {
-      id: this.idOf(breakpoint),
-      verified,
-      ...(breakpoint.kind === 'source' ? { source: { path: breakpoint.path }, line: breakpoint.line } : { function_name: breakpoint.functionName }),
-      ...(breakpoint.kind === 'source' && breakpoint.column !== undefined ? { column: breakpoint.column } : {}),
-      ...(breakpoint.condition ? { condition: breakpoint.condition } : {}),
-      ...(breakpoint.hitCondition ? { hit_condition: breakpoint.hitCondition } : {}),
-      ...(breakpoint.logMessage ? { log_message: breakpoint.logMessage } : {}),
-      enabled: breakpoint.enabled,
-      owner: this.ownerOf(breakpoint),
-      ...(bound.length > 0
-        ? {
-            bound: bound.map(({ session, adapter }) => ({
-              session_id: session.id,
-              verified: adapter.verified,
-              ...(adapter.line !== undefined ? { line: adapter.line } : {}),
-              ...(adapter.message !== undefined ? { message: adapter.message } : {}),
-            })),
-          }
-        : {}),
-      ...(message !== undefined ? { message } : {}),
-    };
+  boundIn(breakpoint: HostBreakpoint): readonly Bound[] {
+    return boundIn(this.model.state, breakpoint);
   }
 
   /** The numbers of the breakpoints that a stop hit; null when it was none that VS Code knows. */
   hit(session: SessionState, stop: StopState, top: Frame | undefined): number[] | null {
-    if (stop.hitBreakpointIds !== undefined && stop.hitBreakpointIds.length > 0) {
-      const ids = new Set(stop.hitBreakpointIds);
-      const named = this.all().filter((each) => this.matches(session, each).some((adapter) => adapter.id !== undefined && ids.has(adapter.id)));
-      if (named.length > 0) return named.map((each) => this.idOf(each));
+    const found = this.named(session, stop) ?? this.under(session, stop, top);
+    this.count(session, stop, found);
+    return found.length > 0 ? found.map((each) => this.idOf(each)) : null;
+  }
+
+  /** Sees every message, after the state has changed with it: hits count, whoever lets the program go on. */
+  observe(event: DebugEvent): void {
+    if (event.type === 'session_ended' || event.type === 'session_created') this.counted.delete(event.key);
+    if (event.type !== 'from_adapter') return;
+    const message = readMessage(event.message);
+    const session = this.model.state.sessions.get(event.key);
+    if (message?.type !== 'event' || session === undefined) return;
+    if (message.event === 'stopped' && session.lastStop !== undefined) {
+      const named = this.named(session, session.lastStop);
+      if (named !== undefined) this.count(session, session.lastStop, named);
     }
-    if (!stop.reason.includes('breakpoint') || top?.path === undefined) return null;
-    const path = top.path;
-    const there = this.all().filter((each) => {
+    if (message.event === 'output' && message.body['line'] !== undefined) this.countLogged(session, textOf(fields(message.body['source'])['path']), countOf(message.body['line']));
+  }
+
+  /** By the adapter's ids; undefined where it gives none. */
+  private named(session: SessionState, stop: StopState): readonly HostBreakpoint[] | undefined {
+    if (stop.hitBreakpointIds === undefined || stop.hitBreakpointIds.length === 0) return undefined;
+    const ids = new Set(stop.hitBreakpointIds);
+    const found = this.all().filter((each) => matches(session, each).some((adapter) => adapter.id !== undefined && ids.has(adapter.id)));
+    return found.length > 0 ? found : undefined;
+  }
+
+  /** By the place of the innermost frame. */
+  private under(session: SessionState, stop: StopState, top: Frame | undefined): readonly HostBreakpoint[] {
+    const path = top?.path;
+    if (!stop.reason.includes('breakpoint') || path === undefined) return [];
+    return this.all().filter((each) => {
       if (!each.enabled || each.logMessage || each.kind !== 'source' || !samePath(each.path, path)) return false;
-      return each.line === top.line || this.matches(session, each).some((adapter) => adapter.line === top.line);
-    });
-    return there.length > 0 ? there.map((each) => this.idOf(each)) : null;
-  }
-
-  /** What each live session's adapter answered about a breakpoint; sessions that it was not sent to are left out. */
-  boundIn(breakpoint: HostBreakpoint): readonly { session: SessionState; adapter: AdapterBreakpoint }[] {
-    return [...this.model.state.sessions.values()].filter(isLive).flatMap((session) => {
-      const adapter = this.matches(session, breakpoint)[0];
-      return adapter === undefined ? [] : [{ session, adapter }];
+      return each.line === top?.line || matches(session, each).some((adapter) => adapter.line === top?.line);
     });
   }
 
-  private matches(session: SessionState, breakpoint: HostBreakpoint): readonly AdapterBreakpoint[] {
-    if (breakpoint.kind === 'function') {
-      return session.functionBreakpoints?.breakpoints.filter((each) => each.requestedName === breakpoint.functionName && hasConditions(each, breakpoint)) ?? [];
-    }
-    const found: AdapterBreakpoint[] = [];
-    for (const [path, answers] of session.sourceBreakpoints) {
-      if (!samePath(path, breakpoint.path)) continue;
-      const alike = answers.breakpoints.filter((each) => hasConditions(each, breakpoint));
-      const onLine = alike.filter((each) => each.requestedLine === breakpoint.line);
-      // Once an adapter has bound it elsewhere, VS Code itself shows it there.
-      found.push(...(onLine.length > 0 ? onLine : alike.filter((each) => each.line === breakpoint.line)));
-    }
-    const column = breakpoint.column;
-    return column === undefined ? found : found.filter((each) => each.requestedColumn === undefined || each.requestedColumn === column || each.column === column);
+  /** Once for each stop, however often it is told. */
+  private count(session: SessionState, stop: StopState, found: readonly HostBreakpoint[]): void {
+    if (found.length === 0 || (this.counted.get(session.key) ?? 0) >= stop.id) return;
+    this.counted.set(session.key, stop.id);
+    for (const each of found) this.hits.set(each.hostId, this.hitsOf(each) + 1);
   }
 
-  private liveCount(): number {
-    return [...this.model.state.sessions.values()].filter(isLive).length;
+  /** A logpoint does not stop: what it prints names its place, where the adapter tells it. */
+  private countLogged(session: SessionState, path: string | undefined, line: number | undefined): void {
+    if (path === undefined || line === undefined) return;
+    for (const each of this.all()) {
+      if (!each.logMessage || each.kind !== 'source' || !samePath(each.path, personPath(path))) continue;
+      if (each.line === line || matches(session, each).some((adapter) => adapter.line === line)) this.hits.set(each.hostId, this.hitsOf(each) + 1);
+    }
   }
-}
 
-/** Whether an adapter's breakpoint was asked for with the same conditions: of one that was replaced, nothing counts. */
-function hasConditions(adapter: AdapterBreakpoint, breakpoint: HostBreakpoint): boolean {
-  const same = (asked: string | undefined, held: string | undefined): boolean => (asked || undefined) === (held || undefined);
-  return same(adapter.requestedCondition, breakpoint.condition) && same(adapter.requestedHitCondition, breakpoint.hitCondition) && same(adapter.requestedLogMessage, breakpoint.logMessage);
-}
+  private mark(hostId: string, mark: Mark): void {
+    this.marks.set(hostId, mark);
+    this.save();
+  }
 
-function noSessionWords(live: number): string {
-  return live === 0 ? l10n.t('No debug session is running: it is checked when one starts.') : l10n.t('No running debug session has answered for it yet.');
+  private save(): void {
+    this.memory?.write({
+      last: this.last,
+      marks: [...this.marks].map(([hostId, { id, isAgents, content }]) => ({ hostId, id, ...(isAgents ? { agent: true } : {}), ...(content !== undefined ? { content } : {}) })),
+    });
+  }
 }

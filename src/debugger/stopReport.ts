@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { BreakpointBook } from './breakpointBook';
+import { Changes, type Change } from './changes';
 import type { DebugModel } from './debugModel';
 import { Failure } from './failure';
 import { FRAMES_OF_A_STOP, type Inspector } from './inspector';
@@ -43,6 +44,8 @@ export interface StopEventData {
   readonly column: number | null;
   readonly source_lines?: readonly string[];
   readonly exception?: { readonly type: string; readonly message?: string };
+  /** What differs from the previous stop in the same frame. */
+  readonly changed?: readonly Change[];
   readonly top_frame_variables: { readonly scope_name: string; readonly variables: readonly VariableView[] } | null;
   readonly call_stack: readonly FrameView[];
   readonly total_frames?: number;
@@ -61,6 +64,7 @@ const OUTPUT_LINES = 8;
 export class StopReporter {
   /** Up to where each session's output has been told. */
   private readonly told = new Map<string, number>();
+  private readonly changes = new Changes();
   /** Where each session's newest reported stop is. */
   private readonly places = new Map<string, { stopId: number; name: string; line: number }>();
 
@@ -84,6 +88,7 @@ export class StopReporter {
     ]);
     if (top?.path !== undefined) this.places.set(session.key, { stopId: stop.id, name: path.basename(top.path), line: top.line });
     const output = this.newOutput(session);
+    const changed = top === undefined || locals === null ? undefined : this.changes.since(session.key, threadId, { functionName: top.name, path: top.path, depth: page.total }, locals.variables);
     const more = page.total === undefined ? 0 : page.total - page.frames.length;
     return {
       timestamp: new Date(stop.at).toISOString(),
@@ -99,6 +104,7 @@ export class StopReporter {
       column: top?.path === undefined ? null : top.column,
       ...(lines !== undefined ? { source_lines: lines } : {}),
       ...(exception !== undefined ? { exception: { type: exception.type, ...(exception.message !== undefined ? { message: exception.message } : {}) } } : {}),
+      ...(changed !== undefined && changed.length > 0 ? { changed } : {}),
       top_frame_variables: locals,
       call_stack: page.frames.map((frame) => frameView(this.inspector, place, frame)),
       ...(page.total !== undefined ? { total_frames: page.total } : {}),
@@ -133,6 +139,7 @@ export class StopReporter {
 
   /** Forgets sessions that the model has forgotten. */
   prune(): void {
+    this.changes.prune(this.model.state.sessions);
     for (const kept of [this.told, this.places]) for (const key of kept.keys()) if (!this.model.state.sessions.has(key)) kept.delete(key);
   }
 

@@ -54,6 +54,15 @@ export class VsCodeWorkspace implements Workspace {
     }
   }
 
+  /** Whether a debug type is one for a file's language: not where it names others, and another debugger names this one. */
+  async isForLanguage(file: string, debugType: string): Promise<boolean> {
+    const language = await this.languageOf(file);
+    const debuggers = this.debuggers();
+    const mine = debuggers.filter((each) => each.type === debugType).flatMap((each) => each.languages);
+    if (language === undefined || mine.length === 0 || mine.includes(language)) return true;
+    return !debuggers.some((each) => each.languages.includes(language));
+  }
+
   async readText(file: string): Promise<string> {
     const uri = vscode.Uri.file(file);
     const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());

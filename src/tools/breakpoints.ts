@@ -1,30 +1,25 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import type { BreakpointView } from '../debugger/breakpointBook';
 import { Failure } from '../debugger/failure';
 import type { HostBreakpoint, WantedBreakpoint } from '../debugger/host';
-import { liveSessions, type DebugState } from '../debugger/state';
+import { samePath } from '../debugger/sourcePath';
+import { liveSessions, type DebugState, type SessionState } from '../debugger/state';
 import { defineTool, success } from './defineTool';
-import { absolute, locate } from './files';
+import { absolute } from './files';
+import { followContent } from './followContent';
 import { code, oneLine } from './question';
 import { breakpoint, filePath, lineNumber, resultSchema } from './schemas';
 import type { Call, ToolServices } from './services';
+import { setInput, wantedBreakpoint, type SetInput } from './wantedBreakpoint';
 
-/** How long `set_breakpoint` waits for the adapters of running sessions. */
-const ANSWER_LIMIT_MS = 2000;
+/** For how many breakpoints adapters are asked why they have not bound them. */
+const EXPLAINED = 20;
 
-const conditionText = z.string().min(1).max(10_000);
+/** How long `set_breakpoint` waits for the adapters of running sessions to answer. */
+const ANSWER_LIMIT_MS = 3000;
 
-const setInput = z.strictObject({
-  file_path: filePath.optional(),
-  line_number: lineNumber.optional().describe('1-based line.'),
-  line_content: z.string().min(1).max(2000).optional().describe('Instead of line_number: the text of the line, which must occur once in the file.'),
-  function_name: z.string().min(1).max(500).optional().describe('Instead of file and line: break when this function is entered.'),
-  column_number: z.int().min(1).max(1_000_000).optional().describe('1-based column; default: the whole line.'),
-  condition: conditionText.optional().describe('Expression in the program\'s language; stop only when it is true.'),
-  hit_condition: conditionText.optional().describe('Hit count, such as "> 5", "== 3", "% 2 == 0".'),
-  log_message: conditionText.optional().describe('Do not stop but print this; {expression} is filled in.'),
-});
+/** How long after their answers one of them may take to bind it. */
+const BINDING_LIMIT_MS = 200;
 
 export const setBreakpoint = defineTool({
   name: 'set_breakpoint',
@@ -35,18 +30,19 @@ export const setBreakpoint = defineTool({
   modelDescription: 'Set a breakpoint, conditional breakpoint, hit-count breakpoint or logpoint at file_path and line_number (or line_content, or function_name). Works before and while a program runs. Setting one where one is replaces its conditions.',
   icon: 'debug-breakpoint',
   input: setInput,
-  output: resultSchema(['success'], { breakpoint: breakpoint.optional(), replaced: z.boolean().optional() }),
+  output: resultSchema(['success'], { breakpoint: breakpoint.optional(), changed: z.record(z.string(), z.array(z.string().nullable()).readonly()).optional() }),
   needs: 'nothing',
   doing: () => l10n.t('Setting a breakpoint'),
   question: async ({ input, services }) => ({ title: l10n.t('Set breakpoint'), message: await describeWanted(services, input) }),
   run: async ({ input, services, call }) => {
     const wanted = await wantedBreakpoint(services, input);
-    const { breakpoint: set, replaced } = await place(services, call, wanted);
-    return success({ breakpoint: { ...set, timestamp: new Date().toISOString() }, ...(replaced ? { replaced } : {}) });
+    const before = answerCounts(services.model.state, wanted);
+    const { breakpoint: set, changed } = place(services, wanted, input.line_content?.trim());
+    if (changed === undefined || Object.keys(changed).length > 0) await untilAnswered(services, set, before, call);
+    const view = await services.breakpointViews.view(set, call.signal);
+    return success({ breakpoint: { ...view, timestamp: new Date().toISOString() }, ...(changed === undefined ? {} : { changed }) });
   },
 });
-
-type SetInput = z.output<typeof setInput>;
 
 async function describeWanted(services: ToolServices, input: SetInput): Promise<string> {
   const where = code(input.function_name ?? `${input.file_path ?? ''}:${input.line_number ?? oneLine(input.line_content ?? '')}`);
@@ -68,76 +64,72 @@ async function lineText(services: ToolServices, input: SetInput): Promise<string
   }
 }
 
-async function wantedBreakpoint(services: ToolServices, input: SetInput): Promise<WantedBreakpoint> {
-  const conditions = { condition: input.condition, hitCondition: input.hit_condition, logMessage: input.log_message };
-  const ways = [input.line_number, input.line_content, input.function_name].filter((each) => each !== undefined).length;
-  if (ways !== 1) throw new Failure('invalid_input', l10n.t('Exactly one of line_number, line_content and function_name is needed.'), 'Nothing was changed.');
-  if (input.function_name !== undefined) {
-    if (input.file_path !== undefined) throw new Failure('invalid_input', l10n.t('function_name stands alone, without file_path.'), 'Leave out file_path. Nothing was changed.');
-    return { kind: 'function', functionName: input.function_name, ...conditions };
-  }
-  if (input.file_path === undefined) throw new Failure('invalid_input', l10n.t('file_path is needed with line_number or line_content.'), 'Pass file_path. Nothing was changed.');
-  if (input.line_number !== undefined) {
-    return { kind: 'source', path: await locate(services, input.file_path, input.line_number), line: input.line_number, column: input.column_number, ...conditions };
-  }
-  const path = await absolute(services, input.file_path);
-  return { kind: 'source', path, line: await findLine(services, path, input.line_content ?? ''), column: input.column_number, ...conditions };
+interface Placed {
+  readonly breakpoint: HostBreakpoint;
+  /** What was otherwise before, where one was there already: before and now; null for nothing. */
+  readonly changed?: Readonly<Record<string, readonly [string | null, string | null]>>;
 }
 
-/** The one line with that text, blanks around it aside. @throws Failure `line_not_found` with the candidates */
-async function findLine({ workspace }: ToolServices, path: string, content: string): Promise<number> {
-  const lines = (await workspace.readText(path)).split(/\r\n|\r|\n/);
-  const wanted = content.trim();
-  const numbered = lines.map((text, index) => ({ line: index + 1, text: text.trim() }));
-  const equal = numbered.filter((each) => each.text === wanted);
-  const fitting = equal.length > 0 ? equal : numbered.filter((each) => each.text.includes(wanted));
-  const [only, second] = fitting;
-  if (only !== undefined && second === undefined) return only.line;
-  const message = only === undefined ? l10n.t('No line of {0} holds that text.', path) : l10n.t('{0} lines of {1} hold that text.', fitting.length, path);
-  throw new Failure('line_not_found', message, 'Pass line_number, or more of the line. Nothing was changed.', only === undefined ? {} : { candidates: fitting.slice(0, 20) });
-}
-
-/** Adds it, in the place of the one that is there, and waits for the adapters of running sessions. */
-async function place(services: ToolServices, call: Call, wanted: WantedBreakpoint): Promise<{ breakpoint: BreakpointView; replaced: boolean }> {
-  const { host, breakpoints, model } = services;
-  const before = breakpoints.all().find((each) => isSamePlace(each, wanted));
-  const answers = answerCounts(model.state);
-  if (before !== undefined && breakpoints.ownerOf(before) === 'user') {
-    if (before.enabled && isSameCondition(before, wanted)) return { breakpoint: breakpoints.view(before), replaced: false };
-    throw new Failure('not_supported', l10n.t('The person has a breakpoint there; it is left as it is.'), `Use breakpoint ${breakpoints.idOf(before)}, or set one on another line.`, { breakpoint: breakpoints.view(before) });
+/** Adds it, in the place of the one that is there. Nothing is awaited between the two: concurrent calls lose none. */
+function place({ host, breakpoints }: ToolServices, wanted: WantedBreakpoint, content: string | undefined): Placed {
+  const before = breakpoints.inPlaceOf(wanted);
+  if (before === undefined) {
+    const added = host.addBreakpoint(wanted);
+    breakpoints.claim(added, { content });
+    return { breakpoint: added };
   }
-  const number = before === undefined ? undefined : breakpoints.idOf(before);
-  if (before !== undefined) host.removeBreakpoints([before.hostId]);
+  const changed = changesOf(before, wanted);
+  if (before.enabled && Object.keys(changed).length === 0) {
+    if (breakpoints.ownerOf(before) === 'agent') breakpoints.claim(before, { content: content ?? breakpoints.contentOf(before) });
+    return { breakpoint: before, changed };
+  }
+  if (breakpoints.ownerOf(before) === 'user') {
+    throw new Failure('not_supported', l10n.t('The person has a breakpoint there; it is left as it is.'), `Use breakpoint ${breakpoints.idOf(before)}, or set one on another line.`, { breakpoint: { id: breakpoints.idOf(before), enabled: before.enabled, ...conditionsIn(before) } });
+  }
+  const as = breakpoints.standing(before);
+  host.removeBreakpoints([before.hostId]);
   const added = host.addBreakpoint(wanted);
-  breakpoints.claim(added, number);
-  const asked = liveSessions(model.state).filter((session) => session.lifecycle === 'running' || session.lifecycle === 'stopped');
-  if (asked.length > 0) {
-    const isBound = (state: DebugState): true | undefined => (isAnswered(state, answers) && breakpoints.boundIn(added).some((each) => each.adapter.verified)) || undefined;
-    await model.wait(isBound, { timeoutMs: ANSWER_LIMIT_MS, signal: call.signal }).settled;
-  }
-  return { breakpoint: breakpoints.view(added), replaced: before !== undefined };
+  breakpoints.claim(added, { as, content });
+  return { breakpoint: added, changed: before.enabled ? changed : { ...changed, enabled: ['false', 'true'] } };
 }
 
-function isSamePlace(there: HostBreakpoint, wanted: WantedBreakpoint): boolean {
-  if (there.kind === 'function' || wanted.kind === 'function') return there.kind === wanted.kind && there.kind === 'function' && wanted.kind === 'function' && there.functionName === wanted.functionName;
-  return there.path === wanted.path && there.line === wanted.line && there.column === wanted.column;
+function conditionsIn(each: HostBreakpoint | WantedBreakpoint): Readonly<Record<string, string>> {
+  return {
+    ...(each.condition ? { condition: each.condition } : {}),
+    ...(each.hitCondition ? { hit_condition: each.hitCondition } : {}),
+    ...(each.logMessage ? { log_message: each.logMessage } : {}),
+  };
 }
 
-function isSameCondition(there: HostBreakpoint, wanted: WantedBreakpoint): boolean {
-  return (there.condition || undefined) === wanted.condition && (there.hitCondition || undefined) === wanted.hitCondition && (there.logMessage || undefined) === wanted.logMessage;
+function changesOf(before: HostBreakpoint, wanted: WantedBreakpoint): Readonly<Record<string, readonly [string | null, string | null]>> {
+  const [old, now] = [conditionsIn(before), conditionsIn(wanted)];
+  const names = ['condition', 'hit_condition', 'log_message'].filter((name) => old[name] !== now[name]);
+  return Object.fromEntries(names.map((name) => [name, [old[name] ?? null, now[name] ?? null] as const]));
 }
 
-/** How many answers about breakpoints each session has given. */
-function answerCounts(state: DebugState): ReadonlyMap<string, number> {
-  return new Map([...state.sessions.values()].map((session) => [session.key, countAnswers(session.sourceBreakpoints, session.functionBreakpoints)]));
+/**
+ * Waits until the adapter of every session that runs has answered, and a little for those that bind it only then
+ * (DAP event `breakpoint`).
+ */
+async function untilAnswered({ model, breakpoints }: ToolServices, breakpoint: HostBreakpoint, before: AnswerCounts, call: Call): Promise<void> {
+  const asked = liveSessions(model.state).filter((each) => each.lifecycle === 'running' || each.lifecycle === 'stopped');
+  if (asked.length === 0) return;
+  const hasAnswered = (state: DebugState, key: string): boolean => (answerCounts(state, breakpoint).get(key) ?? 0) > (before.get(key) ?? 0) || state.sessions.get(key)?.lifecycle === 'terminated';
+  const isBound = (): boolean => breakpoints.boundIn(breakpoint).some((each) => each.adapter.verified);
+  const all = (state: DebugState): true | undefined => asked.every((each) => hasAnswered(state, each.key)) || undefined;
+  const answered = await model.wait((state) => all(state) ?? ((asked.some((each) => hasAnswered(state, each.key)) && isBound()) || undefined), { timeoutMs: ANSWER_LIMIT_MS, signal: call.signal }).settled;
+  if (answered.kind === 'found' && !isBound()) await model.wait(() => isBound() || undefined, { timeoutMs: BINDING_LIMIT_MS, signal: call.signal }).settled;
 }
 
-function countAnswers(sources: ReadonlyMap<string, { answers: number }>, functions: { answers: number } | undefined): number {
-  return [...sources.values()].reduce((sum, each) => sum + each.answers, functions?.answers ?? 0);
-}
+type AnswerCounts = ReadonlyMap<string, number>;
 
-function isAnswered(state: DebugState, before: ReadonlyMap<string, number>): boolean {
-  return [...state.sessions.values()].some((session) => countAnswers(session.sourceBreakpoints, session.functionBreakpoints) > (before.get(session.key) ?? 0));
+/** How many answers each session has given about the breakpoint's file, or about functions. */
+function answerCounts(state: DebugState, breakpoint: WantedBreakpoint): AnswerCounts {
+  const count = (session: SessionState): number => {
+    if (breakpoint.kind === 'function') return session.functionBreakpoints?.answers ?? 0;
+    return [...session.sourceBreakpoints].reduce((sum, [path, each]) => (samePath(path, breakpoint.path) ? sum + each.answers : sum), 0);
+  };
+  return new Map([...state.sessions.values()].map((session) => [session.key, count(session)]));
 }
 
 export const removeBreakpoint = defineTool({
@@ -204,5 +196,9 @@ export const getBreakpoints = defineTool({
   output: resultSchema(['success'], { timestamp: z.iso.datetime().optional(), breakpoints: z.array(breakpoint).optional() }),
   needs: 'nothing',
   doing: () => l10n.t('Listing the breakpoints'),
-  run: async ({ services: { breakpoints } }) => success({ timestamp: new Date().toISOString(), breakpoints: breakpoints.all().map((each) => breakpoints.view(each)) }),
+  run: async ({ services, call }) => {
+    await followContent(services);
+    const views = await Promise.all(services.breakpoints.all().map((each, index) => services.breakpointViews.view(each, call.signal, index < EXPLAINED)));
+    return success({ timestamp: new Date().toISOString(), breakpoints: views });
+  },
 });

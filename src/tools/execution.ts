@@ -5,7 +5,9 @@ import type { MoveCommand } from '../debugger/host';
 import { notStopped, threadNotFound } from '../debugger/inspector';
 import { adapterError, Interrupted } from '../debugger/requests';
 import type { OutputLine } from '../debugger/outputLog';
+import type { StopEventData } from '../debugger/stopReport';
 import { isOver, rootOf, treeOf, type SessionState } from '../debugger/state';
+import { cutText } from '../results/fit';
 import { defineTool, success } from './defineTool';
 import { locate } from './files';
 import { whereIs } from './place';
@@ -100,7 +102,7 @@ async function continueTo(services: ToolServices, call: Call, target: { session:
   if (others.some((each) => each.enabled && !each.condition && !each.hitCondition && !each.logMessage)) return await move(services, call, session, threadId, 'continue', deadline);
   const [other] = others;
   // VS Code keeps one breakpoint a place: another there would not be set, and the program would run past.
-  if (other !== undefined) throw new Failure('not_supported', l10n.t('There is a conditional or disabled breakpoint on that line, so it cannot be run to.'), 'Run to a line before or after it, or remove that breakpoint.', { breakpoint: breakpoints.view(other) });
+  if (other !== undefined) throw new Failure('not_supported', l10n.t('There is a conditional or disabled breakpoint on that line, so it cannot be run to.'), 'Run to a line before or after it, or remove that breakpoint.', { breakpoint_id: breakpoints.idOf(other) });
   const temporary = host.addBreakpoint({ kind: 'source', path, line });
   breakpoints.claim(temporary);
   const remove = (): void => host.removeBreakpoints([temporary.hostId]);
@@ -133,7 +135,7 @@ export const stepExecution = defineTool({
   effect: 'control',
   title: 'Step',
   userDescription: 'Steps over, into or out of the current line',
-  modelDescription: 'Step the paused thread: "over" the current line, "into" the function it calls, or "out" of the current function, and wait for the stop. count repeats the step, ending early at anything else than a step.',
+  modelDescription: 'Step the paused thread: "over" the current line, "into" the function it calls, or "out" of the current function, and wait for the stop. count repeats the step, ending early at anything else than a step, and returns the path: each line and what it changed.',
   icon: 'debug-step-over',
   input: z.strictObject({
     thread_id: threadId.describe('thread_id from stop_event_data.'),
@@ -153,15 +155,39 @@ export const stepExecution = defineTool({
   },
   run: async ({ input, target, services, call }) => {
     const deadline = Date.now() + waitMilliseconds(input.timeout_seconds, call);
+    const stops: StopEventData[] = [];
     let session = target.session;
     for (let step = 1; ; step += 1) {
       const outcome = await move(services, call, session, target.threadId, STEPS[input.step_type], deadline);
       const stop = outcome.stop_event_data;
-      if (step >= input.count || Date.now() >= deadline || outcome.status !== 'stopped' || stop?.reason !== 'step' || stop.thread_id !== target.threadId) return outcome;
+      if (stop !== undefined) stops.push(stop);
+      if (step >= input.count || Date.now() >= deadline || outcome.status !== 'stopped' || stop?.reason !== 'step' || stop.thread_id !== target.threadId) {
+        return stops.length > 1 || (stops.length === 1 && stop === undefined) ? { ...outcome, path: pathOf(stops) } : outcome;
+      }
       session = resolveSession(services.model.state, stop.session_id, target.threadId);
     }
   },
 });
+
+type PathEntry = NonNullable<RunOutcome['path']>[number];
+
+/** How much of a value a path shows; the last stop shows more. */
+const PATH_VALUE_CHARACTERS = 60;
+
+/** Where each step led and what it changed; file and function only where they are others than before. */
+function pathOf(stops: readonly StopEventData[]): PathEntry[] {
+  return stops.map((stop, index): PathEntry => {
+    const before = stops[index - 1];
+    const functionName = stop.call_stack[0]?.function_name;
+    const isOther = before === undefined || before.source?.path !== stop.source?.path;
+    return {
+      line: stop.line,
+      ...(isOther && stop.source !== null ? { file: stop.source.path } : {}),
+      ...(functionName !== undefined && functionName !== before?.call_stack[0]?.function_name ? { function_name: functionName } : {}),
+      ...(stop.changed !== undefined ? { changed: Object.fromEntries(stop.changed.map((each) => [each.name, cutText(each.now, PATH_VALUE_CHARACTERS)])) } : {}),
+    };
+  });
+}
 
 export const pauseDebugging = defineTool({
   name: 'pause_debugging',

@@ -45,6 +45,14 @@ export async function configurationFor(services: Workspace, program: string, wan
   return { type, program: target };
 }
 
+/** The debug type that would debug a file; undefined where no installed debugger is known to. */
+export async function debugTypeFor(services: Workspace, file: string): Promise<string | undefined> {
+  const language = await languageOf(services, file);
+  const debuggers = services.workspace.debuggers();
+  const installed = new Set(debuggers.map((each) => each.type));
+  return PREFERRED[COMPILED.has(language) ? 'native' : language]?.find((type) => installed.has(type)) ?? debuggers.find((each) => each.languages.includes(language))?.type;
+}
+
 async function languageOf({ workspace }: Workspace, file: string): Promise<string> {
   const language = await workspace.languageOf(file);
   // A binary has no language: it is a program.

@@ -54,6 +54,7 @@ export const stopEventData = z.object({
   column: z.int().nullable(),
   source_lines: z.array(z.string()).readonly().optional(),
   exception: z.object({ type: z.string(), message: z.string().optional() }).optional(),
+  changed: z.array(z.object({ name: z.string(), before: z.string().nullable(), now: z.string() })).readonly().optional(),
   top_frame_variables: z.object({ scope_name: z.string(), variables: z.array(variable).readonly() }).nullable(),
   call_stack: z.array(frame).readonly(),
   total_frames: z.int().optional(),
@@ -65,6 +66,7 @@ export const stopEventData = z.object({
 /** What every tool that lets the program run answers with. */
 export const runOutcome = resultSchema(['stopped', 'completed', 'timeout'], {
   stop_event_data: stopEventData.optional(),
+  path: z.array(z.object({ line: z.int().nullable(), file: z.string().optional(), function_name: z.string().optional(), changed: z.record(z.string(), z.string()).optional() })).readonly().optional(),
   exit_code: z.int().optional(),
   session_id: z.string().optional(),
   output: z.array(z.string()).readonly().optional(),
@@ -84,7 +86,21 @@ export const breakpoint = z.object({
   log_message: z.string().optional(),
   enabled: z.boolean(),
   owner: z.enum(['agent', 'user']),
-  bound: z.array(z.object({ session_id: z.string(), verified: z.boolean(), line: z.int().optional(), message: z.string().optional() })).readonly().optional(),
+  line_content: z.string().optional(),
+  hits: z.int().optional(),
+  bound: z
+    .array(
+      z.object({
+        session_id: z.string(),
+        verified: z.boolean(),
+        line: z.int().optional(),
+        reason: z.enum(['not_loaded', 'no_code', 'other_language', 'source_map', 'unknown']).optional(),
+        message: z.string().optional(),
+        nearest_lines: z.array(z.int()).readonly().optional(),
+      }),
+    )
+    .readonly()
+    .optional(),
   message: z.string().optional(),
   timestamp: z.iso.datetime().optional(),
 });

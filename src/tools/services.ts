@@ -1,4 +1,5 @@
 import type { BreakpointBook } from '../debugger/breakpointBook';
+import type { BreakpointViews } from '../debugger/breakpointView';
 import type { DebugModel } from '../debugger/debugModel';
 import type { ExceptionBreakpoints } from '../debugger/exceptionBreakpoints';
 import type { DebugHost } from '../debugger/host';
@@ -14,6 +15,7 @@ export interface ToolServices {
   readonly workspace: Workspace;
   readonly inspector: Inspector;
   readonly breakpoints: BreakpointBook;
+  readonly breakpointViews: BreakpointViews;
   readonly exceptions: ExceptionBreakpoints;
   readonly stops: StopReporter;
   readonly prefetch: StopPrefetch;

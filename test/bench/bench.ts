@@ -1,4 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { DebugModel } from '../../src/debugger/debugModel';
@@ -34,6 +36,7 @@ async function steps(): Promise<void> {
   const raw = await clientOf(watched.sockets.map((socket) => new RawClient(socket)), stop);
   await compare(`from rest (no message for ${REST_MS} ms), median of ${STEPS}`, stop, raw, () => raw.quiet(REST_MS));
   await compare(`back to back, median of ${STEPS}`, stop, raw, async () => undefined);
+  await breakpoints(raw);
   await call('stop_debugging', {});
 }
 
@@ -66,6 +69,36 @@ async function compare(how: string, stop: StopData, raw: RawClient, rest: () => 
   row('  of it with a request at the adapter', median(inAdapter.slice(WARM_UP)));
   row('raw DAP client, the same, one after the other', median(looks), median(ours));
   row('raw DAP client, next and stopped alone', median(bare), median(ours));
+}
+
+/** 500 breakpoints in 50 files, set and cleared, beside the requests for them alone. */
+async function breakpoints(raw: RawClient): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'agent-debugger-bench-'));
+  const lines = Array.from({ length: 10 }, (_, index) => index + 1);
+  const files = Array.from({ length: 50 }, (_, index) => path.join(folder, `file${index}.js`));
+  for (const file of files) writeFileSync(file, lines.map((line) => `work(${line});\n`).join(''));
+  const own = vscode.debug.breakpoints.length;
+  const setting = await timed(async () => {
+    for (const file of files) await Promise.all(lines.map((line) => call('set_breakpoint', { file_path: file, line_number: line })));
+  });
+  if (vscode.debug.breakpoints.length !== own + 500) throw new Error(`${vscode.debug.breakpoints.length - own} breakpoints of 500`);
+  const listing = await timed(async () => {
+    await call('get_breakpoints', {});
+  });
+  const clearing = await timed(async () => {
+    await call('remove_breakpoint', { clear_all: true });
+  });
+  if (vscode.debug.breakpoints.length !== 0) throw new Error(`${vscode.debug.breakpoints.length} breakpoints are left`);
+  const requests = await timed(async () => {
+    for (const file of files) for (const line of lines) await raw.request('setBreakpoints', { source: { path: file }, breakpoints: lines.slice(0, line).map((each) => ({ line: each })) });
+    for (const file of files) await raw.request('setBreakpoints', { source: { path: file }, breakpoints: [] });
+  });
+  rmSync(folder, { recursive: true });
+  console.log('\n500 breakpoints in 50 files, ten calls at a time:');
+  row('set_breakpoint, 500 times', setting);
+  row('get_breakpoints', listing);
+  row('remove_breakpoint with clear_all', clearing);
+  row('raw setBreakpoints requests for the same', requests, setting + clearing);
 }
 
 /** How long at least one request was with an adapter: the rest of a step is VS Code's way there and back, and ours. */

@@ -13,6 +13,10 @@ export interface Language {
   /** How the adapter shows values. */
   readonly shows: { readonly label: RegExp; readonly age: RegExp; readonly exception: RegExp };
   readonly condition: string;
+  /** A hit count that holds at the second hit first, what VS Code holds for it, and one that its debugger has not. */
+  readonly hits: { readonly asked: string; readonly held: string; readonly refused: string | undefined };
+  /** The name of `square` for a function breakpoint; undefined where its debugger has none. */
+  readonly square: string | undefined;
   readonly evaluate: { readonly expression: string; readonly result: RegExp };
   /** What the adapter tells of an exit with code 3; js-debug tells none. */
   readonly exitCode: number | undefined;
@@ -30,6 +34,7 @@ export const LANGUAGES: readonly Language[] = [
     name: 'Node', source: 'node/scenario.js', configuration: 'Node', adapterType: 'pwa-node',
     shows: { label: /^'shop'$/, age: /^36$/, exception: /broken on purpose/ },
     condition: 'i === 2', evaluate: { expression: 'sum + numbers.length', result: /^3$/ },
+    hits: { asked: '% 2 == 0', held: '% 2', refused: '!= 1' }, square: undefined,
     exitCode: undefined, prints: /^sum=14 shop 3 Ada$/,
     missing: () => undefined,
   },
@@ -37,6 +42,7 @@ export const LANGUAGES: readonly Language[] = [
     name: 'Python', source: 'python/scenario.py', configuration: 'Python', adapterType: 'debugpy',
     shows: { label: /^'shop'$/, age: /^36$/, exception: /broken on purpose/ },
     condition: 'i == 2', evaluate: { expression: 'sum + len(numbers)', result: /^3$/ },
+    hits: { asked: '% 2 == 0', held: '% 2', refused: undefined }, square: 'square',
     exitCode: 3, prints: /^sum=14 shop 3 Ada$/,
     missing: () => (works('/usr/bin/python3', '-c', 'import debugpy') ? undefined : 'python3-debugpy'),
   },
@@ -44,6 +50,7 @@ export const LANGUAGES: readonly Language[] = [
     name: 'C++', source: 'native/scenario.cpp', configuration: 'Native', adapterType: 'lldb-dap',
     shows: { label: /"shop"/, age: /^36$/, exception: /./ },
     condition: 'i == 2', evaluate: { expression: 'sum + 3', result: /^3$/ },
+    hits: { asked: '> 1', held: '2', refused: '% 2 == 0' }, square: 'square',
     exitCode: 3, prints: /^sum=14 shop 3 Ada$/,
     missing: () => (existsSync('/usr/bin/lldb-dap-19') ? undefined : 'lldb-19'),
   },
@@ -51,6 +58,7 @@ export const LANGUAGES: readonly Language[] = [
     name: 'Go', source: 'go/scenario.go', configuration: 'Go', adapterType: 'go',
     shows: { label: /^"shop"$/, age: /^36$/, exception: /broken on purpose|panic/ },
     condition: 'i == 2', evaluate: { expression: 'sum + len(numbers)', result: /^3$/ },
+    hits: { asked: '== 2', held: '== 2', refused: undefined }, square: 'main.square',
     // This delve writes the program's output to its own, not to the protocol.
     exitCode: undefined, prints: /exited with status 3/,
     missing: () => (works('dlv', 'version') && works('go', 'version') ? undefined : 'delve, golang-go'),
@@ -59,6 +67,7 @@ export const LANGUAGES: readonly Language[] = [
     name: 'Java', source: 'java/src/Scenario.java', configuration: 'Java', adapterType: 'java',
     shows: { label: /"shop"/, age: /^36$/, exception: /broken on purpose|IllegalStateException/ },
     condition: 'i == 2', evaluate: { expression: 'sum + numbers.length', result: /^3$/ },
+    hits: { asked: '== 2', held: '2', refused: '> 1' }, square: 'Scenario#square',
     // java-debug says 0 whatever the program said.
     exitCode: 0, prints: /^sum=14 shop 3 Ada$/,
     missing: () => (works('java', '-version') && existsSync(path.join(root, '.vscode-test/adapters/node_modules/coc-java')) ? undefined : 'openjdk-17-jdk-headless, npm run adapters:setup'),

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import type { WantedBreakpoint } from '../../../src/debugger/host';
+import type { BreakpointView } from '../../../src/debugger/breakpointView';
+import type { HostBreakpoint, WantedBreakpoint } from '../../../src/debugger/host';
 import { readFrames } from '../../../src/debugger/stackAndVariables';
 import { answered, asked, ended, stopped, told } from '../support/events';
 import { bench, FILE, paused, running, type Bench } from '../support/services';
@@ -47,9 +48,11 @@ describe('breakpoint book: numbers and owners', () => {
     const old = host.addBreakpoint(at(1));
     book.claim(old);
     assert.equal(book.idOf(old), 1);
+    const as = book.standing(old);
     host.removeBreakpoints([old.hostId]);
+    book.forget(old.hostId);
     const made = host.addBreakpoint(at(1, { condition: 'x' }));
-    book.claim(made, 1);
+    book.claim(made, { as });
     assert.equal(book.find(1)?.hostId, made.hostId);
     assert.equal(book.ownerOf(made), 'agent');
   });
@@ -66,79 +69,81 @@ describe('breakpoint book: numbers and owners', () => {
   });
 });
 
+const viewOf = (on: Bench, breakpoint: HostBreakpoint): Promise<BreakpointView> => on.services.breakpointViews.view(breakpoint, on.call.signal);
+
 describe('breakpoint book: what the adapters made of them', () => {
-  it('without a session it is not verified, and says why', () => {
-    const { host, services: { breakpoints: book } } = bench();
-    const view = book.view(host.addBreakpoint(at(3, { condition: 'x > 1', hitCondition: '> 5', logMessage: 'x {x}', column: 2 })));
+  it('without a session it is not verified, and says why', async () => {
+    const on = bench();
+    const view = await viewOf(on, on.host.addBreakpoint(at(3, { condition: 'x > 1', hitCondition: '> 5', logMessage: 'x {x}', column: 2 })));
     assert.deepEqual(view, { id: 1, verified: false, source: { path: FILE }, line: 3, column: 2, condition: 'x > 1', hit_condition: '> 5', log_message: 'x {x}', enabled: true, owner: 'user', message: 'No debug session is running: it is checked when one starts.' });
   });
 
-  it('a session that has not answered yet is no verification', () => {
+  it('a session that has not answered yet is no verification', async () => {
     const on = running(bench());
-    const view = on.services.breakpoints.view(on.host.addBreakpoint(at(3)));
+    const view = await viewOf(on, on.host.addBreakpoint(at(3)));
     assert.equal(view.verified, false);
     assert.equal(view.message, 'No running debug session has answered for it yet.');
     assert.equal(view.bound, undefined);
   });
 
-  it('an answer tells the line that it was really bound to', () => {
+  it('an answer tells the line that it was really bound to', async () => {
     const on = running(bench());
     const made = on.host.addBreakpoint(at(3));
     answer(on, [{ line: 3, bound: { id: 1, verified: true, line: 4 } }]);
-    assert.deepEqual(on.services.breakpoints.view(made), { id: 1, verified: true, source: { path: FILE }, line: 3, enabled: true, owner: 'user', bound: [{ session_id: 's1', verified: true, line: 4 }] });
+    assert.deepEqual(await viewOf(on, made), { id: 1, verified: true, source: { path: FILE }, line: 3, enabled: true, owner: 'user', bound: [{ session_id: 's1', verified: true, line: 4 }] });
   });
 
-  it('the adapter’s words are told while it is not verified', () => {
+  it('the adapter’s words are told while it is not verified', async () => {
     const on = running(bench());
     const made = on.host.addBreakpoint(at(3));
     answer(on, [{ line: 3, bound: { id: 1, verified: false, message: 'Unbound breakpoint' } }]);
-    assert.equal(on.services.breakpoints.view(made).message, 'Unbound breakpoint');
+    assert.equal((await viewOf(on, made)).message, 'Unbound breakpoint');
     on.model.dispatch(told('breakpoint', { reason: 'changed', breakpoint: { id: 1, verified: true } }));
-    assert.equal(on.services.breakpoints.view(made).message, undefined);
-    assert.equal(on.services.breakpoints.view(made).verified, true);
+    assert.equal((await viewOf(on, made)).message, undefined);
+    assert.equal((await viewOf(on, made)).verified, true);
   });
 
-  it('verified in one session is verified, though another could not bind it', () => {
+  it('verified in one session is verified, though another could not bind it', async () => {
     const on = running(running(bench()), 'b', 'a');
     const made = on.host.addBreakpoint(at(3));
     answer(on, [{ line: 3, bound: { verified: false, message: 'Unbound' } }]);
     answer(on, [{ line: 3, bound: { verified: true } }], 'b');
-    const view = on.services.breakpoints.view(made);
+    const view = await viewOf(on, made);
     assert.equal(view.verified, true);
     assert.deepEqual(view.bound?.map((each) => [each.session_id, each.verified]), [['s1', false], ['s2', true]]);
   });
 
-  it('ended sessions count no more', () => {
+  it('ended sessions count no more', async () => {
     const on = running(bench());
     const made = on.host.addBreakpoint(at(3));
     answer(on, [{ line: 3, bound: { id: 1, verified: true } }]);
     on.model.dispatch(ended());
-    assert.equal(on.services.breakpoints.view(made).verified, false);
+    assert.equal((await viewOf(on, made)).verified, false);
   });
 
-  it('two on one line are told apart by their columns', () => {
+  it('two on one line are told apart by their columns', async () => {
     const on = running(bench());
     const [one, two] = [on.host.addBreakpoint(at(3, { column: 1 })), on.host.addBreakpoint(at(3, { column: 9 }))];
     answer(on, [{ line: 3, column: 1, bound: { id: 1, verified: true } }, { line: 3, column: 9, bound: { id: 2, verified: false } }]);
-    assert.deepEqual([one, two].map((each) => on.services.breakpoints.view(each).verified), [true, false]);
+    assert.deepEqual((await Promise.all([one, two].map((each) => viewOf(on, each)))).map((each) => each.verified), [true, false]);
   });
 
-  it('an answer about the one that it replaced, with other conditions, does not count', () => {
+  it('an answer about the one that it replaced, with other conditions, does not count', async () => {
     const on = running(bench());
     const made = on.host.addBreakpoint(at(3, { condition: 'x > 1' }));
     answer(on, [{ line: 3, bound: { id: 1, verified: true } }]);
-    assert.equal(on.services.breakpoints.view(made).verified, false);
+    assert.equal((await viewOf(on, made)).verified, false);
     on.model.dispatch(asked(51, 'setBreakpoints', { source: { path: FILE }, breakpoints: [{ line: 3, condition: 'x > 1' }] }));
     on.model.dispatch(answered(51, 'setBreakpoints', { breakpoints: [{ id: 2, verified: true }] }));
-    assert.equal(on.services.breakpoints.view(made).verified, true);
+    assert.equal((await viewOf(on, made)).verified, true);
   });
 
-  it('a function breakpoint is told by its name', () => {
+  it('a function breakpoint is told by its name', async () => {
     const on = running(bench());
     const made = on.host.addBreakpoint({ kind: 'function', functionName: 'main' });
     on.model.dispatch(asked(60, 'setFunctionBreakpoints', { breakpoints: [{ name: 'main' }] }));
     on.model.dispatch(answered(60, 'setFunctionBreakpoints', { breakpoints: [{ id: 5, verified: true }] }));
-    const view = on.services.breakpoints.view(made);
+    const view = await viewOf(on, made);
     assert.deepEqual([view.function_name, view.verified, view.source, view.line], ['main', true, undefined, undefined]);
   });
 });

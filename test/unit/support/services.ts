@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { BreakpointBook } from '../../../src/debugger/breakpointBook';
+import { BreakpointViews } from '../../../src/debugger/breakpointView';
 import { DebugModel } from '../../../src/debugger/debugModel';
 import { Failure } from '../../../src/debugger/failure';
 import { HandleTable } from '../../../src/debugger/handles';
@@ -22,6 +23,12 @@ export class FakeWorkspace implements Workspace {
   folders: readonly { readonly name: string; readonly path: string }[] = [{ name: 'app', path: '/home/ada/app' }];
   readonly files = new Map<string, string>([[FILE, LINES.join('\n')]]);
   sources: readonly LaunchSource[] = [];
+  fits = true;
+
+  isForLanguage(): Promise<boolean> {
+    return Promise.resolve(this.fits);
+  }
+
 
   launchSources(): Promise<readonly LaunchSource[]> {
     return Promise.resolve(this.sources);
@@ -76,6 +83,7 @@ export function bench(requestLimitMs = 2000): Bench {
   const stops = new StopReporter(model, inspector, breakpoints, (file) => Promise.resolve(workspace.files.get(file)?.split('\n')));
   const prefetch = new StopPrefetch(model, requests);
   model.observe((event) => prefetch.observe(event));
+  model.observe((event) => breakpoints.observe(event));
   const controller = new AbortController();
   host
     .on('threads', () => ({ threads: [{ id: 1, name: 'main' }] }))
@@ -87,7 +95,7 @@ export function bench(requestLimitMs = 2000): Bench {
     host,
     workspace,
     requests,
-    services: { model, host, workspace, inspector, breakpoints, exceptions: new ExceptionBreakpoints(host, model), stops, prefetch },
+    services: { model, host, workspace, inspector, breakpoints, exceptions: new ExceptionBreakpoints(host, model), stops, prefetch, breakpointViews: new BreakpointViews(breakpoints, model, requests, () => workspace.isForLanguage()) },
     call: { signal: controller.signal, maxWaitSeconds: 300, maxChars: 7500, personPresent: false },
     cancel: () => controller.abort(),
     session: (key = 'a') => sessionOf(model.state, key),

@@ -1,0 +1,47 @@
+/** One value that differs from the stop before; `before` is null for a variable that was not there. */
+export interface Change {
+  readonly name: string;
+  readonly before: string | null;
+  readonly now: string;
+}
+
+/** What tells a frame from others as far as adapters let it be told: their frame ids hold for one stop only. */
+export interface FrameTraits {
+  readonly functionName: string;
+  readonly path: string | undefined;
+  /** How many frames there are; undefined where the adapter does not say. */
+  readonly depth: number | undefined;
+}
+
+interface Seen {
+  readonly traits: FrameTraits;
+  readonly values: ReadonlyMap<string, string>;
+}
+
+/** Remembers each thread's newest stop that was told, to tell what the next one changed in the same frame. */
+export class Changes {
+  private readonly seen = new Map<string, Map<number, Seen>>();
+
+  /** Undefined where the frame is another than before, or there was none. A name counts once: the innermost. */
+  since(sessionKey: string, threadId: number, traits: FrameTraits, variables: readonly { readonly name: string; readonly value: string }[]): readonly Change[] | undefined {
+    const values = new Map<string, string>();
+    for (const { name, value } of variables) if (!values.has(name)) values.set(name, value);
+    const threads = this.seen.get(sessionKey) ?? new Map<number, Seen>();
+    const before = threads.get(threadId);
+    this.seen.set(sessionKey, threads.set(threadId, { traits, values }));
+    if (before === undefined || !isSame(before.traits, traits)) return undefined;
+    return [...values].flatMap(([name, now]) => {
+      const old = before.values.get(name);
+      return old === now ? [] : [{ name, before: old ?? null, now }];
+    });
+  }
+
+  /** Forgets sessions that are not among these. */
+  prune(sessions: { has(key: string): boolean }): void {
+    for (const key of this.seen.keys()) if (!sessions.has(key)) this.seen.delete(key);
+  }
+}
+
+function isSame(one: FrameTraits, other: FrameTraits): boolean {
+  return one.functionName === other.functionName && one.path === other.path && one.depth === other.depth;
+}

@@ -1,0 +1,73 @@
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import { Failure } from '../debugger/failure';
+import { hitConditionFor, readHitCount } from '../debugger/hitCondition';
+import type { WantedBreakpoint } from '../debugger/host';
+import { linesWith } from '../debugger/lineContent';
+import { liveSessions } from '../debugger/state';
+import { absolute, locate } from './files';
+import { debugTypeFor } from './programConfiguration';
+import { filePath, lineNumber } from './schemas';
+import type { ToolServices } from './services';
+
+const conditionText = z.string().min(1).max(10_000);
+
+export const setInput = z.strictObject({
+  file_path: filePath.optional(),
+  line_number: lineNumber.optional().describe('1-based line.'),
+  line_content: z.string().min(1).max(2000).optional().describe('Instead of line_number: the text of the line, which must occur once in the file. The breakpoint follows it when the file is edited.'),
+  function_name: z.string().min(1).max(500).optional().describe('Instead of file and line: break when this function is entered.'),
+  column_number: z.int().min(1).max(1_000_000).optional().describe('1-based column; default: the whole line.'),
+  condition: conditionText.optional().describe('Expression in the program\'s language; stop only when it is true.'),
+  hit_condition: conditionText.optional().describe('Hit count, such as "> 5", "== 3", "% 2 == 0".'),
+  log_message: conditionText.optional().describe('Do not stop but print this; {expression} is filled in.'),
+});
+
+export type SetInput = z.output<typeof setInput>;
+
+/** What is to be set, in VS Code's terms. @throws Failure; nothing has been changed */
+export async function wantedBreakpoint(services: ToolServices, input: SetInput): Promise<WantedBreakpoint> {
+  const ways = [input.line_number, input.line_content, input.function_name].filter((each) => each !== undefined).length;
+  if (ways !== 1) throw new Failure('invalid_input', l10n.t('Exactly one of line_number, line_content and function_name is needed.'), 'Nothing was changed.');
+  if (input.function_name !== undefined) {
+    if (input.file_path !== undefined) throw new Failure('invalid_input', l10n.t('function_name stands alone, without file_path.'), 'Leave out file_path. Nothing was changed.');
+    return { kind: 'function', functionName: input.function_name, ...(await conditionsOf(services, input, undefined)) };
+  }
+  if (input.file_path === undefined) throw new Failure('invalid_input', l10n.t('file_path is needed with line_number or line_content.'), 'Pass file_path. Nothing was changed.');
+  refuseNotebook(input.file_path);
+  const file = input.line_number === undefined ? await absolute(services, input.file_path) : await locate(services, input.file_path, input.line_number);
+  const line = input.line_number ?? (await findLine(services, file, input.line_content ?? ''));
+  return { kind: 'source', path: file, line, column: input.column_number, ...(await conditionsOf(services, input, file)) };
+}
+
+/** A notebook's cells are documents of their own, which a path and a line do not name. */
+function refuseNotebook(file: string): void {
+  if (path.extname(file).toLowerCase() !== '.ipynb') return;
+  throw new Failure('not_supported', l10n.t('{0} is a notebook: a path and a line name none of its cells.', path.basename(file)), 'Ask the person to set the breakpoint in the cell, or debug a script. Nothing was changed.');
+}
+
+async function conditionsOf(services: ToolServices, input: SetInput, file: string | undefined): Promise<Pick<WantedBreakpoint, 'condition' | 'hitCondition' | 'logMessage'>> {
+  const hitCondition = input.hit_condition === undefined ? undefined : await hitConditionOf(services, input.hit_condition, file);
+  return { condition: input.condition, hitCondition, logMessage: input.log_message };
+}
+
+/** The hit count as the debugger of the file understands it. @throws Failure `invalid_input`, `not_supported` */
+async function hitConditionOf(services: ToolServices, text: string, file: string | undefined): Promise<string> {
+  const hits = readHitCount(text);
+  if (hits === undefined) throw new Failure('invalid_input', l10n.t('Not a hit count: {0}', text), 'Write it as "> 5", ">= 5", "== 3", "< 4" or "% 2 == 0". Nothing was changed.');
+  const types = file === undefined ? liveSessions(services.model.state).map((each) => each.type) : [await debugTypeFor(services, file)];
+  const [type] = types;
+  const written = hitConditionFor(type, hits);
+  if ('text' in written) return written.text;
+  throw new Failure('not_supported', l10n.t('The debugger “{0}” cannot count hits by “{1}”.', type ?? '', text), `It understands ${written.understands}; else use condition. Nothing was changed.`);
+}
+
+/** The one line with that text, blanks around it aside. @throws Failure `line_not_found` with the candidates */
+async function findLine({ workspace }: ToolServices, file: string, content: string): Promise<number> {
+  const fitting = linesWith((await workspace.readText(file)).split(/\r\n|\r|\n/), content);
+  const [only, second] = fitting;
+  if (only !== undefined && second === undefined) return only.line;
+  const message = only === undefined ? l10n.t('No line of {0} holds that text.', file) : l10n.t('{0} lines of {1} hold that text.', fitting.length, file);
+  throw new Failure('line_not_found', message, 'Pass line_number, or more of the line. Nothing was changed.', only === undefined ? {} : { candidates: fitting.slice(0, 20) });
+}

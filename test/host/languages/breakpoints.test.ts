@@ -1,0 +1,145 @@
+import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
+import { call, cleanUp, errorOf, inWorkspace, marked, stopOf, until, variable, type Answer, type StopData } from '../support/client';
+import { LANGUAGES } from './language';
+
+const WAIT = { timeout_seconds: 120 };
+
+interface View {
+  readonly id: number;
+  readonly verified: boolean;
+  readonly line?: number;
+  readonly hits?: number;
+  readonly hit_condition?: string;
+  readonly message?: string;
+  readonly bound?: readonly { readonly verified: boolean; readonly line?: number; readonly reason?: string; readonly message?: string; readonly nearest_lines?: readonly number[] }[];
+}
+
+const viewOf = (answer: Answer): View => {
+  assert.equal(answer.status, 'success', JSON.stringify(answer));
+  return answer['breakpoint'] as View;
+};
+const listed = async (): Promise<readonly View[]> => (await call('get_breakpoints', {}))['breakpoints'] as View[];
+
+for (const language of LANGUAGES) {
+  describe(`breakpoints in ${language.name}`, function () {
+    this.timeout(180_000);
+
+    before(function () {
+      const missing = language.missing();
+      if (missing === undefined) return;
+      assert.equal(process.env['CI'], undefined, `missing: ${missing}`);
+      console.log(`      skipped: ${language.name} needs ${missing}`);
+      this.skip();
+    });
+    afterEach(cleanUp);
+
+    const line = (marker: string): number => marked(language.source, marker);
+    const set = async (marker: string, more: object = {}): Promise<View> => viewOf(await call('set_breakpoint', { file_path: language.source, line_number: line(marker), ...more }));
+    const start = async (mode = ''): Promise<StopData> => stopOf(await call('start_debugging', { configuration_name: `${language.configuration}${mode === '' ? '' : ` ${mode}`}`, ...WAIT }));
+
+    it('count hits as the founding documents write it, or say what the debugger understands', async () => {
+      const { id, hit_condition: held } = await set('add', { hit_condition: language.hits.asked });
+      assert.equal(held, language.hits.held);
+      const stop = await start();
+      assert.equal(variable(stop, 'i').value, '2');
+      assert.deepEqual(stop.hit_breakpoint_ids, [id]);
+      if (language.hits.refused !== undefined) {
+        const before = await listed();
+        const error = errorOf(await call('set_breakpoint', { file_path: language.source, line_number: line('print'), hit_condition: language.hits.refused }), 'not_supported');
+        assert.match(error.hint, /understands/);
+        assert.deepEqual((await listed()).map((each) => each.id), before.map((each) => each.id), 'nothing was changed');
+      }
+    });
+
+    it('print what a logpoint says, without stopping', async () => {
+      await set('add', { log_message: 'squared is {squared}' });
+      const { id } = await set('print');
+      const stop = await start();
+      assert.deepEqual(stop.hit_breakpoint_ids, [id]);
+      const output = await call('get_debug_output', { pattern: 'squared is' });
+      assert.deepEqual((output['lines'] as { text: string }[]).map((each) => /squared is (\d+)/.exec(each.text)?.[1]), ['1', '4', '9'], JSON.stringify(output));
+    });
+
+    it('keep their id over restarts of the program, and count their hits', async () => {
+      const { id } = await set('print');
+      for (const hits of [1, 2]) {
+        const stop = await start();
+        assert.deepEqual(stop.hit_breakpoint_ids, [id]);
+        assert.deepEqual((await listed()).map((each) => [each.id, each.verified, each.hits]), [[id, true, hits]]);
+        await call('stop_debugging', { session_id: stop.session_id });
+      }
+    });
+
+    it('are set and removed while it is paused, and while it runs', async () => {
+      await set('call');
+      const stop = await start('loop');
+      const added = await set('add');
+      assert.equal(added.verified, true, JSON.stringify(added));
+      const next = stopOf(await call('continue_debugging', { thread_id: stop.thread_id, session_id: stop.session_id, ...WAIT }));
+      assert.equal(next.line, line('add'));
+      await call('remove_breakpoint', { clear_all: true });
+      const gone = await call('continue_debugging', { thread_id: next.thread_id, session_id: next.session_id, timeout_seconds: 2 });
+      assert.equal(gone.status, 'timeout', JSON.stringify(gone));
+
+      const inside = await set('inside');
+      const there = stopOf(await call('wait_for_stop', { session_id: next.session_id, ...WAIT }));
+      assert.equal(there.line, line('inside'), JSON.stringify(inside));
+      assert.equal(variable(there, 'n').value, '7');
+      await call('remove_breakpoint', { breakpoint_id: inside.id });
+      const onAgain = await call('continue_debugging', { thread_id: there.thread_id, session_id: there.session_id, timeout_seconds: 2 });
+      assert.equal(onAgain.status, 'timeout', JSON.stringify(onAgain));
+    });
+
+    it('on a function, or the answer says that the debugger has none', async () => {
+      const wanted = viewOf(await call('set_breakpoint', { function_name: language.square ?? 'square' }));
+      await set('print');
+      const stop = await start();
+      if (language.square === undefined) {
+        assert.equal(stop.line, line('print'));
+        const view = (await listed()).find((each) => each.id === wanted.id);
+        assert.equal(view?.verified, false);
+        assert.match(view.message ?? '', /function breakpoints/);
+        return;
+      }
+      assert.match(stop.call_stack[0]?.function_name ?? '', /square/, JSON.stringify(stop));
+      assert.deepEqual(stop.hit_breakpoint_ids, [wanted.id]);
+    });
+
+    it('on a line without code are bound elsewhere, or say why not', async () => {
+      await set('call');
+      await start();
+      const asked = line('leave') + 2;
+      const view = viewOf(await call('set_breakpoint', { file_path: language.source, line_number: asked }));
+      if (view.verified) assert.ok(view.bound?.some((each) => each.verified && each.line !== undefined), JSON.stringify(view));
+      else assert.ok(view.message !== undefined && view.bound?.some((each) => each.reason !== undefined || each.message !== undefined), JSON.stringify(view));
+    });
+
+    it('in a file of another language say so', async () => {
+      await set('call');
+      await start();
+      const [other] = LANGUAGES.filter((each) => each.name !== language.name);
+      assert.ok(other);
+      const view = viewOf(await call('set_breakpoint', { file_path: other.source, line_number: marked(other.source, 'call') }));
+      assert.equal(view.verified, false, JSON.stringify(view));
+      assert.ok(view.message, JSON.stringify(view));
+    });
+
+    it('of the person stay as they are, disabled ones too', async () => {
+      const at = (marker: string): vscode.Location => new vscode.Location(vscode.Uri.file(inWorkspace(language.source)), new vscode.Position(line(marker) - 1, 0));
+      const theirs = [new vscode.SourceBreakpoint(at('call'), false), new vscode.SourceBreakpoint(at('print'))];
+      vscode.debug.addBreakpoints(theirs);
+      const stop = await start();
+      assert.equal(stop.line, line('print'));
+      const [disabled, enabled] = await listed();
+      assert.match(disabled?.message ?? '', /disabled/);
+      assert.deepEqual(stop.hit_breakpoint_ids, [enabled?.id]);
+      errorOf(await call('set_breakpoint', { file_path: language.source, line_number: line('call') }), 'not_supported');
+      await call('remove_breakpoint', { clear_all: true });
+      await until(() => vscode.debug.breakpoints.length === 2, 'both are still there');
+      assert.deepEqual(vscode.debug.breakpoints.map((each) => [each.id, each.enabled]), theirs.map((each) => [each.id, each.enabled]));
+    });
+  });
+}
+
+
