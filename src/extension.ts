@@ -41,7 +41,7 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
   model.observe((event) => breakpoints.observe(event));
   const breakpointViews = new BreakpointViews(breakpoints, model, requests, async (file, type) => await workspace.isForLanguage(file, type));
   const readLines = (file: string): Promise<readonly string[] | undefined> => workspace.readText(file).then((text) => text.split(/\r\n|\r|\n/), () => undefined);
-  const stops = new StopReporter(model, inspector, breakpoints, readLines);
+  const stops = new StopReporter(model, inspector, breakpoints, readLines, (file) => workspace.isOwnCode(file));
   const exceptions = new ExceptionBreakpoints(host, model);
   model.observe((event) => exceptions.observe(event));
   model.observe((event) => {

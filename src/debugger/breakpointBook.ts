@@ -136,7 +136,8 @@ export class BreakpointBook {
 
   /** Sees every message, after the state has changed with it: hits count, whoever lets the program go on. */
   observe(event: DebugEvent): void {
-    if (event.type === 'session_ended' || event.type === 'session_created') this.counted.delete(event.key);
+    // A session that has ended may still be told about, until the model forgets it.
+    if (event.type === 'session_ended') for (const key of this.counted.keys()) if (!this.model.state.sessions.has(key)) this.counted.delete(key);
     if (event.type !== 'from_adapter') return;
     const message = readMessage(event.message);
     const session = this.model.state.sessions.get(event.key);
@@ -177,7 +178,7 @@ export class BreakpointBook {
   private countLogged(session: SessionState, path: string | undefined, line: number | undefined): void {
     if (path === undefined || line === undefined) return;
     for (const each of this.all()) {
-      if (!each.logMessage || each.kind !== 'source' || !samePath(each.path, personPath(path))) continue;
+      if (!each.enabled || !each.logMessage || each.kind !== 'source' || !samePath(each.path, personPath(path))) continue;
       if (each.line === line || matches(session, each).some((adapter) => adapter.line === line)) this.hits.set(each.hostId, this.hitsOf(each) + 1);
     }
   }

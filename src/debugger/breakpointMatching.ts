@@ -29,7 +29,9 @@ export function isWithheld(state: DebugState, breakpoint: HostBreakpoint): boole
   if (!breakpoint.enabled || breakpoint.kind !== 'source') return false;
   return [...state.sessions.values()].filter(isLive).some((session) => {
     const told = [...session.sourceBreakpoints].find(([path]) => samePath(path, breakpoint.path));
-    return told !== undefined && told[1].breakpoints.length === 0;
+    // An answer that is still to come may be about it.
+    const isAsked = [...session.pending.values()].some((each) => each.command === 'setBreakpoints');
+    return told !== undefined && !isAsked && told[1].breakpoints.length === 0;
   });
 }
 

@@ -33,8 +33,10 @@ interface BreakpointConditions {
   readonly logMessage?: string | undefined;
 }
 
-export type WantedBreakpoint = BreakpointConditions &
-  ({ readonly kind: 'source'; readonly path: string; readonly line: number; readonly column?: number | undefined } | { readonly kind: 'function'; readonly functionName: string });
+export type WantedBreakpoint = BreakpointConditions & {
+  /** Default: true. */
+  readonly enabled?: boolean;
+} & ({ readonly kind: 'source'; readonly path: string; readonly line: number; readonly column?: number | undefined } | { readonly kind: 'function'; readonly functionName: string });
 
 /** A breakpoint as VS Code holds it. Lines and columns are 1-based. */
 export type HostBreakpoint = WantedBreakpoint & {

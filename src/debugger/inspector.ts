@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { readException, type ExceptionDetails } from './exceptionDetails';
 import { Failure } from './failure';
 import { isCurrent, type HandleTable, type Place } from './handles';
 import type { DebugModel } from './debugModel';
@@ -69,13 +70,9 @@ export class Inspector {
   }
 
   /** DAP `exceptionInfo`, where the adapter has it. */
-  async exception(session: SessionState, place: Place, signal: AbortSignal): Promise<{ type: string; message: string | undefined } | undefined> {
+  async exception(session: SessionState, place: Place, signal: AbortSignal): Promise<ExceptionDetails | undefined> {
     if (session.capabilities.supportsExceptionInfoRequest !== true) return undefined;
-    const body = await this.ask(session, place, 'exceptionInfo', { threadId: place.threadId }, signal);
-    const details = fields(body['details']);
-    const type = textOf(details['fullTypeName']) ?? textOf(details['typeName']) ?? textOf(body['exceptionId']);
-    if (type === undefined) return undefined;
-    return { type, message: textOf(details['message']) ?? textOf(body['description']) };
+    return readException(await this.ask(session, place, 'exceptionInfo', { threadId: place.threadId }, signal));
   }
 
   /** The threads, asked for where the messages have not told of them. */

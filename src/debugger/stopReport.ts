@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { BreakpointBook } from './breakpointBook';
 import { Changes, type Change } from './changes';
 import type { DebugModel } from './debugModel';
+import type { ExceptionDetails } from './exceptionDetails';
 import { Failure } from './failure';
 import { FRAMES_OF_A_STOP, type Inspector } from './inspector';
 import type { Place } from './handles';
@@ -43,7 +44,8 @@ export interface StopEventData {
   readonly line: number | null;
   readonly column: number | null;
   readonly source_lines?: readonly string[];
-  readonly exception?: { readonly type: string; readonly message?: string };
+  /** `own_frame`: the first frame in the person's own code, where that is not the innermost. */
+  readonly exception?: ExceptionDetails & { readonly own_frame?: FrameView & { readonly variables: readonly VariableView[] } };
   /** What differs from the previous stop in the same frame. */
   readonly changed?: readonly Change[];
   readonly top_frame_variables: { readonly scope_name: string; readonly variables: readonly VariableView[] } | null;
@@ -73,6 +75,8 @@ export class StopReporter {
     private readonly inspector: Inspector,
     private readonly breakpoints: BreakpointBook,
     private readonly readLines: ReadLines,
+    /** Whether a file is the person's own code, rather than a library's. */
+    private readonly isOwn: (file: string) => boolean,
   ) {}
 
   /** @throws Superseded when the program went on meanwhile */
@@ -81,10 +85,11 @@ export class StopReporter {
     const { stop } = place;
     const page = (await this.inspector.frames(session, place, 0, FRAMES_OF_A_STOP, signal).catch(ignoreRefusal)) ?? { frames: [], total: undefined };
     const top = topFrame(page.frames);
-    const [locals, lines, exception] = await Promise.all([
+    const [locals, lines, exception, own] = await Promise.all([
       top === undefined ? null : this.locals(session, place, top, signal),
       this.sourceLines(top),
       stop.reason === 'exception' ? this.inspector.exception(session, place, signal).catch(ignoreRefusal) : undefined,
+      stop.reason === 'exception' ? this.ownFrame(session, place, page.frames, top, signal) : undefined,
     ]);
     if (top?.path !== undefined) this.places.set(session.key, { stopId: stop.id, name: path.basename(top.path), line: top.line });
     const output = this.newOutput(session);
@@ -103,7 +108,7 @@ export class StopReporter {
       line: top?.path === undefined ? null : top.line,
       column: top?.path === undefined ? null : top.column,
       ...(lines !== undefined ? { source_lines: lines } : {}),
-      ...(exception !== undefined ? { exception: { type: exception.type, ...(exception.message !== undefined ? { message: exception.message } : {}) } } : {}),
+      ...(exception !== undefined ? { exception: { ...exception, ...(own !== undefined ? { own_frame: own } : {}) } } : {}),
       ...(changed !== undefined && changed.length > 0 ? { changed } : {}),
       top_frame_variables: locals,
       call_stack: page.frames.map((frame) => frameView(this.inspector, place, frame)),
@@ -147,6 +152,14 @@ export class StopReporter {
   private family(session: SessionState): readonly SessionState[] {
     const parent = session.parentKey === undefined ? undefined : this.model.state.sessions.get(session.parentKey);
     return parent === undefined ? [session] : [...this.family(parent), session];
+  }
+
+  /** Where the person's own code is left, with its values: what an exception in a library is looked at from. */
+  private async ownFrame(session: SessionState, place: Place, frames: readonly Frame[], top: Frame | undefined, signal: AbortSignal): Promise<(FrameView & { variables: readonly VariableView[] }) | undefined> {
+    const own = frames.find((frame) => !frame.subtle && frame.path !== undefined && this.isOwn(frame.path));
+    if (own === undefined || own === top) return undefined;
+    const locals = await this.locals(session, place, own, signal);
+    return { ...frameView(this.inspector, place, own), variables: locals?.variables ?? [] };
   }
 
   private async locals(session: SessionState, place: Place, frame: Frame, signal: AbortSignal): Promise<StopEventData['top_frame_variables']> {

@@ -74,7 +74,7 @@ export class VsCodeDebugHost implements DebugHost {
   addBreakpoint(wanted: WantedBreakpoint): HostBreakpoint {
     const made = fromWanted(wanted);
     vscode.debug.addBreakpoints([made]);
-    return { ...wanted, hostId: made.id, enabled: true };
+    return { ...wanted, hostId: made.id, enabled: made.enabled };
   }
 
   removeBreakpoints(hostIds: readonly string[]): void {
@@ -107,7 +107,7 @@ function toHostBreakpoint(breakpoint: vscode.Breakpoint): HostBreakpoint | undef
 
 function fromWanted(wanted: WantedBreakpoint): vscode.Breakpoint {
   const { condition, hitCondition, logMessage } = wanted;
-  if (wanted.kind === 'function') return new vscode.FunctionBreakpoint(wanted.functionName, true, condition, hitCondition, logMessage);
+  if (wanted.kind === 'function') return new vscode.FunctionBreakpoint(wanted.functionName, wanted.enabled ?? true, condition, hitCondition, logMessage);
   const at = new vscode.Position(wanted.line - 1, (wanted.column ?? 1) - 1);
-  return new vscode.SourceBreakpoint(new vscode.Location(vscode.Uri.file(wanted.path), at), true, condition, hitCondition, logMessage);
+  return new vscode.SourceBreakpoint(new vscode.Location(vscode.Uri.file(wanted.path), at), wanted.enabled ?? true, condition, hitCondition, logMessage);
 }

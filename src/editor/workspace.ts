@@ -9,6 +9,9 @@ import { runPreLaunchTask } from './preLaunchTask';
 /** Files larger than this are not source text. */
 const MOST_BYTES = 50 * 1024 * 1024;
 
+/** Folders of a project that hold what others wrote. */
+const LIBRARY_FOLDERS = /[\\/](?:node_modules|site-packages|dist-packages|\.venv|venv|vendor|\.yarn|bower_components)[\\/]/;
+
 /** The tools' port to the person's workspace. */
 export class VsCodeWorkspace implements Workspace {
   get trusted(): boolean {
@@ -52,6 +55,12 @@ export class VsCodeWorkspace implements Workspace {
     } catch {
       return undefined; // a binary
     }
+  }
+
+  /** Whether a file is in the person's folders, and not where package managers put what others wrote. */
+  isOwnCode(file: string): boolean {
+    if (LIBRARY_FOLDERS.test(file)) return false;
+    return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file)) !== undefined;
   }
 
   /** Whether a debug type is one for a file's language: not where it names others, and another debugger names this one. */

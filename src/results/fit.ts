@@ -18,6 +18,7 @@ const SHRINKABLE: readonly Shrinkable[] = [
   { path: ['stop_event_data', 'output'], keep: 2, from: 'end', counted: 'output_lines', fetch: 'get_debug_output' },
   { path: ['stop_event_data', 'call_stack'], keep: 3, from: 'start', counted: 'frames', fetch: 'get_call_stack start_frame={}' },
   { path: ['stop_event_data', 'top_frame_variables', 'variables'], keep: 1, from: 'start', counted: 'variables', fetch: 'get_scopes, then get_variables start={}' },
+  { path: ['stop_event_data', 'exception', 'own_frame', 'variables'], keep: 2, from: 'start', counted: 'own_frame_variables', fetch: 'get_scopes of own_frame, then get_variables start={}' },
   { path: ['stop_event_data', 'changed'], keep: 3, from: 'start', counted: 'changed' },
   { path: ['path'], keep: 3, from: 'end', counted: 'steps' },
   { path: ['call_stack'], keep: 1, from: 'start', counted: 'frames', fetch: 'start_frame={}' },

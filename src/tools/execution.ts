@@ -1,60 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { Failure } from '../debugger/failure';
-import type { MoveCommand } from '../debugger/host';
-import { notStopped, threadNotFound } from '../debugger/inspector';
+import { threadNotFound } from '../debugger/inspector';
 import { adapterError, Interrupted } from '../debugger/requests';
 import type { OutputLine } from '../debugger/outputLog';
-import type { StopEventData } from '../debugger/stopReport';
 import { isOver, rootOf, treeOf, type SessionState } from '../debugger/state';
-import { cutText } from '../results/fit';
 import { defineTool, success } from './defineTool';
 import { locate } from './files';
 import { whereIs } from './place';
 import { code, plain } from './question';
 import { filePath, lineNumber, resultSchema, runOutcome, sessionId, threadId, timeoutSeconds } from './schemas';
 import type { Call, ToolServices } from './services';
+import { move } from './moving';
 import { resolveSession } from './target';
 import { armed, completed, happening, outcomeOf, stopCounts, stoppedOutcome, waitMilliseconds, type RunOutcome } from './waiting';
-
-/** Lets a thread go on and waits for what happens next. The wait is armed before the request is sent. */
-async function move(services: ToolServices, call: Call, session: SessionState, thread: number, command: MoveCommand, deadline: number): Promise<RunOutcome> {
-  const { model } = services;
-  if (session.threads.get(thread)?.stop === undefined) throw notStopped(session, thread);
-  const since = stopCounts(model.state);
-  const wait = armed(services, (state) => happening(state, session.key, since, thread), { timeoutMs: Math.max(0, deadline - Date.now()), signal: call.signal });
-  const sent = send(services, session, thread, command).then(
-    () => new Promise<never>(() => undefined),
-    (error: unknown) => {
-      wait.abandon();
-      throw error;
-    },
-  );
-  // A stop may come before the request is answered, and an adapter may never answer: the wait does not depend on it.
-  return await Promise.race([sent, outcomeOf(services, call, session.key, wait, deadline)]);
-}
-
-/** @throws Failure `adapter_error` when the adapter refused */
-async function send({ model, host }: Pick<ToolServices, 'model' | 'host'>, session: SessionState, thread: number, command: MoveCommand): Promise<void> {
-  const before = session.resumeCount;
-  const failed = await host.move(session.key, thread, command).then(
-    () => undefined,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
-  const now = model.state.sessions.get(session.key);
-  if (now === undefined || command === 'pause') {
-    if (failed !== undefined) throw adapterError(session, command, failed);
-    return;
-  }
-  // VS Code's command does nothing when its own list of threads lags behind: then the request is ours to send.
-  if (now.resumeCount === before && now.lifecycle === 'stopped') {
-    await host.request(session.key, command, { threadId: thread }).catch((error: unknown) => {
-      throw adapterError(session, command, error instanceof Error ? error.message : String(error));
-    });
-    return;
-  }
-  if (now.resume?.outcome === 'failed') throw adapterError(session, command, now.resume.message ?? failed ?? '');
-}
 
 export const continueDebugging = defineTool({
   name: 'continue_debugging',
@@ -126,68 +85,6 @@ async function continueTo(services: ToolServices, call: Call, target: { session:
 
 /** How long a breakpoint of ours waits for the program to come by. */
 const A_DAY_MS = 24 * 60 * 60 * 1000;
-
-const STEPS = { over: 'next', into: 'stepIn', out: 'stepOut' } as const;
-
-export const stepExecution = defineTool({
-  name: 'step_execution',
-  set: 'core',
-  effect: 'control',
-  title: 'Step',
-  userDescription: 'Steps over, into or out of the current line',
-  modelDescription: 'Step the paused thread: "over" the current line, "into" the function it calls, or "out" of the current function, and wait for the stop. count repeats the step, ending early at anything else than a step, and returns the path: each line and what it changed.',
-  icon: 'debug-step-over',
-  input: z.strictObject({
-    thread_id: threadId.describe('thread_id from stop_event_data.'),
-    step_type: z.enum(['over', 'into', 'out']),
-    session_id: sessionId,
-    count: z.int().min(1).max(100).default(1).describe('How many steps, 1 to 100.'),
-    timeout_seconds: timeoutSeconds,
-  }),
-  output: runOutcome,
-  needs: 'thread',
-  doing: ({ step_type: type }) => (type === 'over' ? l10n.t('Stepping over') : type === 'into' ? l10n.t('Stepping into') : l10n.t('Stepping out')),
-  question: ({ input, services }) => {
-    const where = whereIs(services, input);
-    const title = input.step_type === 'over' ? l10n.t('Step over') : input.step_type === 'into' ? l10n.t('Step into') : l10n.t('Step out');
-    const message = input.step_type === 'over' ? l10n.t('Step over in {0}', where) : input.step_type === 'into' ? l10n.t('Step into in {0}', where) : l10n.t('Step out in {0}', where);
-    return { title, message: input.count > 1 ? l10n.t('{0}, {1} times', message, input.count) : message };
-  },
-  run: async ({ input, target, services, call }) => {
-    const deadline = Date.now() + waitMilliseconds(input.timeout_seconds, call);
-    const stops: StopEventData[] = [];
-    let session = target.session;
-    for (let step = 1; ; step += 1) {
-      const outcome = await move(services, call, session, target.threadId, STEPS[input.step_type], deadline);
-      const stop = outcome.stop_event_data;
-      if (stop !== undefined) stops.push(stop);
-      if (step >= input.count || Date.now() >= deadline || outcome.status !== 'stopped' || stop?.reason !== 'step' || stop.thread_id !== target.threadId) {
-        return stops.length > 1 || (stops.length === 1 && stop === undefined) ? { ...outcome, path: pathOf(stops) } : outcome;
-      }
-      session = resolveSession(services.model.state, stop.session_id, target.threadId);
-    }
-  },
-});
-
-type PathEntry = NonNullable<RunOutcome['path']>[number];
-
-/** How much of a value a path shows; the last stop shows more. */
-const PATH_VALUE_CHARACTERS = 60;
-
-/** Where each step led and what it changed; file and function only where they are others than before. */
-function pathOf(stops: readonly StopEventData[]): PathEntry[] {
-  return stops.map((stop, index): PathEntry => {
-    const before = stops[index - 1];
-    const functionName = stop.call_stack[0]?.function_name;
-    const isOther = before === undefined || before.source?.path !== stop.source?.path;
-    return {
-      line: stop.line,
-      ...(isOther && stop.source !== null ? { file: stop.source.path } : {}),
-      ...(functionName !== undefined && functionName !== before?.call_stack[0]?.function_name ? { function_name: functionName } : {}),
-      ...(stop.changed !== undefined ? { changed: Object.fromEntries(stop.changed.map((each) => [each.name, cutText(each.now, PATH_VALUE_CHARACTERS)])) } : {}),
-    };
-  });
-}
 
 export const pauseDebugging = defineTool({
   name: 'pause_debugging',

@@ -14,7 +14,9 @@ export async function followContent({ breakpoints, host, workspace }: Pick<ToolS
     const line = text === undefined ? undefined : movedTo(text.split(/\r\n|\r|\n/), content, each.line);
     // The person may have removed it while the file was read.
     if (line === undefined || !breakpoints.all().some((one) => one.hostId === each.hostId)) continue;
-    const { hostId, enabled: _enabled, ...wanted } = each;
+    const { hostId, ...wanted } = each;
+    // VS Code keeps one breakpoint a place.
+    if (breakpoints.inPlaceOf({ ...wanted, line }) !== undefined) continue;
     const as = breakpoints.standing(each);
     host.removeBreakpoints([hostId]);
     breakpoints.claim(host.addBreakpoint({ ...wanted, line }), { as, content });

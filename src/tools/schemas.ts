@@ -53,7 +53,14 @@ export const stopEventData = z.object({
   line: z.int().nullable(),
   column: z.int().nullable(),
   source_lines: z.array(z.string()).readonly().optional(),
-  exception: z.object({ type: z.string(), message: z.string().optional() }).optional(),
+  exception: z
+    .object({
+      type: z.string(),
+      message: z.string().optional(),
+      inner: z.array(z.object({ type: z.string(), message: z.string().optional() })).readonly().optional(),
+      own_frame: frame.extend({ variables: z.array(variable).readonly() }).optional(),
+    })
+    .optional(),
   changed: z.array(z.object({ name: z.string(), before: z.string().nullable(), now: z.string() })).readonly().optional(),
   top_frame_variables: z.object({ scope_name: z.string(), variables: z.array(variable).readonly() }).nullable(),
   call_stack: z.array(frame).readonly(),

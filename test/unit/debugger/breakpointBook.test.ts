@@ -104,7 +104,7 @@ describe('breakpoint book: what the adapters made of them', () => {
   });
 
   it('verified in one session is verified, though another could not bind it', async () => {
-    const on = running(running(bench()), 'b', 'a');
+    const on = running(running(bench()), 'b');
     const made = on.host.addBreakpoint(at(3));
     answer(on, [{ line: 3, bound: { verified: false, message: 'Unbound' } }]);
     answer(on, [{ line: 3, bound: { verified: true } }], 'b');

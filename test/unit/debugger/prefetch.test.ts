@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { runTool } from '../../../src/tools/run';
-import { stepExecution } from '../../../src/tools/execution';
+import { stepExecution } from '../../../src/tools/stepping';
 import { bench, paused, type Bench } from '../support/services';
 
 /** What is in the way of a message: the order in which requests leave and messages are delivered. */

@@ -77,7 +77,7 @@ export class FakeHost implements DebugHost {
 
   addBreakpoint(wanted: WantedBreakpoint): HostBreakpoint {
     this.breakpointCount += 1;
-    const made: HostBreakpoint = { ...wanted, hostId: `host-breakpoint-${this.breakpointCount}`, enabled: true };
+    const made: HostBreakpoint = { ...wanted, hostId: `host-breakpoint-${this.breakpointCount}`, enabled: wanted.enabled ?? true };
     this.list = [...this.list, made];
     this.tell(made);
     return made;
@@ -89,11 +89,17 @@ export class FakeHost implements DebugHost {
     for (const each of gone) this.tell(each);
   }
 
-  /** As VS Code does on every change: sends all breakpoints of the file to each session, where an answer is scripted. */
+  /** What the person does with the check mark beside one. */
+  setEnabled(hostId: string, enabled: boolean): void {
+    this.list = this.list.map((each) => (each.hostId === hostId ? { ...each, enabled } : each));
+    for (const each of this.list) if (each.hostId === hostId) this.tell(each);
+  }
+
+  /** As VS Code does on every change: sends the enabled breakpoints of the file to each session, where an answer is scripted. */
   private tell(changed: HostBreakpoint): void {
     if (changed.kind !== 'source' || !this.answers.has('setBreakpoints')) return;
     const { path } = changed;
-    const breakpoints = this.list.flatMap((each) => (each.kind === 'source' && each.path === path ? { line: each.line, column: each.column, condition: each.condition, hitCondition: each.hitCondition, logMessage: each.logMessage } : []));
+    const breakpoints = this.list.flatMap((each) => (each.kind === 'source' && each.path === path && each.enabled ? { line: each.line, column: each.column, condition: each.condition, hitCondition: each.hitCondition, logMessage: each.logMessage } : []));
     for (const session of liveSessions(this.model.state)) this.request(session.key, 'setBreakpoints', { source: { path }, breakpoints }).catch(() => undefined);
   }
 

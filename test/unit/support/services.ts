@@ -80,7 +80,7 @@ export function bench(requestLimitMs = 2000): Bench {
   const requests = new AdapterRequests(host, model, requestLimitMs);
   const inspector = new Inspector(model, requests, new HandleTable(model));
   const breakpoints = new BreakpointBook(host, model);
-  const stops = new StopReporter(model, inspector, breakpoints, (file) => Promise.resolve(workspace.files.get(file)?.split('\n')));
+  const stops = new StopReporter(model, inspector, breakpoints, (file) => Promise.resolve(workspace.files.get(file)?.split('\n')), (file) => workspace.files.has(file));
   const prefetch = new StopPrefetch(model, requests);
   model.observe((event) => prefetch.observe(event));
   model.observe((event) => breakpoints.observe(event));

@@ -1,0 +1,72 @@
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import type { StopEventData } from '../debugger/stopReport';
+import { cutText } from '../results/fit';
+import { defineTool } from './defineTool';
+import { move } from './moving';
+import { whereIs } from './place';
+import { runOutcome, sessionId, threadId, timeoutSeconds } from './schemas';
+import { resolveSession } from './target';
+import { waitMilliseconds, type RunOutcome } from './waiting';
+
+const STEPS = { over: 'next', into: 'stepIn', out: 'stepOut' } as const;
+
+export const stepExecution = defineTool({
+  name: 'step_execution',
+  set: 'core',
+  effect: 'control',
+  title: 'Step',
+  userDescription: 'Steps over, into or out of the current line',
+  modelDescription: 'Step the paused thread: "over" the current line, "into" the function it calls, or "out" of the current function, and wait for the stop. count repeats the step, ending early at anything else than a step, and returns the path: each line and what it changed.',
+  icon: 'debug-step-over',
+  input: z.strictObject({
+    thread_id: threadId.describe('thread_id from stop_event_data.'),
+    step_type: z.enum(['over', 'into', 'out']),
+    session_id: sessionId,
+    count: z.int().min(1).max(100).default(1).describe('How many steps, 1 to 100.'),
+    timeout_seconds: timeoutSeconds,
+  }),
+  output: runOutcome,
+  needs: 'thread',
+  doing: ({ step_type: type }) => (type === 'over' ? l10n.t('Stepping over') : type === 'into' ? l10n.t('Stepping into') : l10n.t('Stepping out')),
+  question: ({ input, services }) => {
+    const where = whereIs(services, input);
+    const title = input.step_type === 'over' ? l10n.t('Step over') : input.step_type === 'into' ? l10n.t('Step into') : l10n.t('Step out');
+    const message = input.step_type === 'over' ? l10n.t('Step over in {0}', where) : input.step_type === 'into' ? l10n.t('Step into in {0}', where) : l10n.t('Step out in {0}', where);
+    return { title, message: input.count > 1 ? l10n.t('{0}, {1} times', message, input.count) : message };
+  },
+  run: async ({ input, target, services, call }) => {
+    const deadline = Date.now() + waitMilliseconds(input.timeout_seconds, call);
+    const stops: StopEventData[] = [];
+    let session = target.session;
+    for (let step = 1; ; step += 1) {
+      const outcome = await move(services, call, session, target.threadId, STEPS[input.step_type], deadline);
+      const stop = outcome.stop_event_data;
+      if (stop !== undefined) stops.push(stop);
+      if (step >= input.count || Date.now() >= deadline || outcome.status !== 'stopped' || stop?.reason !== 'step' || stop.thread_id !== target.threadId) {
+        return stops.length > 1 || (stops.length === 1 && stop === undefined) ? { ...outcome, path: pathOf(stops) } : outcome;
+      }
+      session = resolveSession(services.model.state, stop.session_id, target.threadId);
+    }
+  },
+});
+
+type PathEntry = NonNullable<RunOutcome['path']>[number];
+
+/** How much of a value a path shows; the last stop shows more. */
+const PATH_VALUE_CHARACTERS = 60;
+
+/** Where each step led and what it changed; file and function only where they are others than before. */
+function pathOf(stops: readonly StopEventData[]): PathEntry[] {
+  return stops.map((stop, index): PathEntry => {
+    const before = stops[index - 1];
+    const functionName = stop.call_stack[0]?.function_name;
+    const isOther = before === undefined || before.source?.path !== stop.source?.path;
+    return {
+      line: stop.line,
+      ...(isOther && stop.source !== null ? { file: stop.source.path } : {}),
+      ...(functionName !== undefined && functionName !== before?.call_stack[0]?.function_name ? { function_name: functionName } : {}),
+      ...(stop.changed !== undefined ? { changed: Object.fromEntries(stop.changed.map((each) => [each.name, cutText(each.now, PATH_VALUE_CHARACTERS)])) } : {}),
+    };
+  });
+}
