@@ -23,6 +23,15 @@ export interface VariablesHandle extends Place {
   readonly reference: number;
   /** The adapter's frame that it was reached from, where there is one. */
   readonly frameId: number | undefined;
+  /** How many members it has, as far as its adapter said. */
+  readonly indexedVariables?: number | undefined;
+  readonly namedVariables?: number | undefined;
+}
+
+/** What an adapter said of a container beside its reference. DAP "Variable", "Scope", "evaluate". */
+export interface MemberCounts {
+  readonly indexedVariables: number | undefined;
+  readonly namedVariables: number | undefined;
 }
 
 type Handle = FrameHandle | VariablesHandle;
@@ -47,8 +56,9 @@ export class HandleTable {
   }
 
   /** 0 stays 0: there is nothing to expand. */
-  variables(place: Place, reference: number, frameId: number | undefined): number {
-    return reference > 0 ? this.number({ ...place, kind: 'variables', reference, frameId }) : 0;
+  variables(place: Place, reference: number, frameId: number | undefined, counts?: MemberCounts): number {
+    const { sessionKey, threadId, stopId, invalidations } = place;
+    return reference > 0 ? this.number({ sessionKey, threadId, stopId, invalidations, kind: 'variables', reference, frameId, indexedVariables: counts?.indexedVariables, namedVariables: counts?.namedVariables }) : 0;
   }
 
   /** @throws Failure `stale_reference`, `unknown_reference` */

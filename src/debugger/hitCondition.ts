@@ -27,10 +27,10 @@ export function readHitCount(text: string): HitCount | undefined {
 /** What an adapter of a debug type understands: operators, or a number with a meaning of its own. */
 type Dialect = (hits: HitCount) => string | undefined;
 
-/** `> 5`, `== 3`, `% 2`: js-debug, debugpy, delve, CodeLLDB, and what is not known. */
+/** `> 5`, `== 3`, `% 2`: delve, and what is not known. */
 const operators: Dialect = ({ operator, count }) => `${operator} ${count}`;
 
-/** js-debug and debugpy know no `!=`. */
+/** js-debug, debugpy and CodeLLDB know no `!=`. */
 const withoutUnequal: Dialect = (hits) => (hits.operator === '!=' ? undefined : operators(hits));
 
 /** lldb-dap takes a number: from this hit on, each one (`SBBreakpoint.SetIgnoreCount`); 0 would be never. */
@@ -42,7 +42,7 @@ const onlyHit: Dialect = ({ operator, count }) => (operator === '==' ? String(co
 const DIALECTS: Readonly<Record<string, { readonly dialect: Dialect; readonly understands: string }>> = {
   'lldb-dap': { dialect: fromHitOn, understands: '">= n" and "> n"' },
   java: { dialect: onlyHit, understands: '"== n"' },
-  ...Object.fromEntries(['node', 'pwa-node', 'chrome', 'pwa-chrome', 'msedge', 'pwa-msedge', 'extensionHost', 'pwa-extensionHost', 'node-terminal', 'debugpy', 'python'].map((type) => [type, { dialect: withoutUnequal, understands: '"== n", "> n", ">= n", "< n", "<= n" and "% n == 0"' }])),
+  ...Object.fromEntries(['node', 'pwa-node', 'chrome', 'pwa-chrome', 'msedge', 'pwa-msedge', 'extensionHost', 'pwa-extensionHost', 'node-terminal', 'debugpy', 'python', 'lldb'].map((type) => [type, { dialect: withoutUnequal, understands: '"== n", "> n", ">= n", "< n", "<= n" and "% n == 0"' }])),
 };
 
 /** The hit count in the words of a debug type; where it has none, what it does understand. */

@@ -15,6 +15,7 @@ export function isAgentStarted(state: DebugState, session: SessionState): boolea
 export function endsWith(state: DebugState, ended: SessionState): readonly SessionState[] {
   if (ended.configuration[STOP_ALL_MARK] !== true || ended.parentKey !== undefined) return [];
   const mark = ended.configuration[LAUNCH_MARK];
+  if (mark === undefined) return [];
   const isLive = (root: SessionState): boolean => treeOf(state, root).some((each) => each.lifecycle !== 'terminated' && each.lifecycle !== 'terminating');
   return [...state.sessions.values()].filter((each) => each.parentKey === undefined && each.key !== ended.key && each.configuration[LAUNCH_MARK] === mark && isLive(each));
 }

@@ -130,7 +130,7 @@ function onResponse(session: SessionState, response: ResponseMessage, at: number
     case 'threads':
       return response.success ? withThreadList(next, response.body, request.stopCount) : next;
     case 'setBreakpoints':
-      return response.success ? withSourceBreakpoints(next, request, response.body) : next;
+      return withSourceBreakpoints(next, request, response.success ? response.body : refusedAll(request, response.message));
     case 'setFunctionBreakpoints':
       return response.success ? { ...next, functionBreakpoints: answer(next.functionBreakpoints, request, response.body) } : next;
     default:
@@ -274,6 +274,11 @@ function withSourceBreakpoints(session: SessionState, request: PendingRequest, b
   const path = personPath(named);
   const answers = answer(session.sourceBreakpoints.get(path), request, body);
   return { ...session, sourceBreakpoints: new Map(session.sourceBreakpoints).set(path, answers) };
+}
+
+/** An adapter that refuses the whole list holds none of it. */
+function refusedAll(request: PendingRequest, message: string | undefined): Fields {
+  return { breakpoints: listOf(request.arguments['breakpoints']).map(() => ({ verified: false, message })) };
 }
 
 /** The adapter answers in the order of the request (DAP "setBreakpoints"). */

@@ -26,6 +26,8 @@ export interface VariableView {
   readonly memory_reference?: string;
   readonly named_variables?: number;
   readonly indexed_variables?: number;
+  /** Its value is not read yet, because that may run code or cost much: get_variables reads it. */
+  readonly lazy?: boolean;
   /** Only where an inner scope's variable hides it: the scope that it is in. */
   readonly scope?: string;
 }
@@ -205,11 +207,12 @@ export function variableView(inspector: Inspector, place: Place, variable: Varia
     name: variable.name,
     value: variable.value,
     type: variable.type ?? null,
-    variables_reference: inspector.handles.variables(place, variable.reference, frameId),
+    variables_reference: inspector.handles.variables(place, variable.reference, frameId, variable),
     ...(evaluateName !== undefined && evaluateName !== variable.name ? { evaluate_name: evaluateName } : {}),
     ...(memoryReference !== undefined ? { memory_reference: memoryReference } : {}),
     ...(namedVariables ? { named_variables: namedVariables } : {}),
     ...(indexedVariables ? { indexed_variables: indexedVariables } : {}),
+    ...(variable.lazy ? { lazy: true } : {}),
     ...(hiddenIn !== undefined ? { scope: hiddenIn } : {}),
   };
 }

@@ -12,9 +12,10 @@ export async function followContent({ breakpoints, host, workspace }: Pick<ToolS
     if (content === undefined || each.kind !== 'source' || breakpoints.boundIn(each).length > 0) continue;
     const text = await workspace.readText(each.path).catch(() => undefined);
     const line = text === undefined ? undefined : movedTo(text.split(/\r\n|\r|\n/), content, each.line);
-    // The person may have removed it while the file was read.
-    if (line === undefined || !breakpoints.all().some((one) => one.hostId === each.hostId)) continue;
-    const { hostId, ...wanted } = each;
+    // Meanwhile the person may have removed or changed it, or a program may have taken it up.
+    const now = breakpoints.all().find((one) => one.hostId === each.hostId);
+    if (line === undefined || now?.kind !== 'source' || now.line !== each.line || breakpoints.boundIn(now).length > 0) continue;
+    const { hostId, ...wanted } = now;
     // VS Code keeps one breakpoint a place.
     if (breakpoints.inPlaceOf({ ...wanted, line }) !== undefined) continue;
     const as = breakpoints.standing(each);

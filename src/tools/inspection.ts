@@ -7,7 +7,12 @@ import { code } from './question';
 import { readPattern } from './execution';
 import { frame, frameId, resultSchema, sessionId, threadId, variable } from './schemas';
 import { threadOfStop } from './target';
-import { notStopped } from '../debugger/inspector';
+import { Failure } from '../debugger/failure';
+import type { VariablesHandle } from '../debugger/handles';
+import { notStopped, type Inspector } from '../debugger/inspector';
+import type { Variable } from '../debugger/stackAndVariables';
+import type { SessionState } from '../debugger/state';
+import { readMembers } from '../debugger/variableReader';
 
 const scope = z.object({
   name: z.string(),
@@ -69,7 +74,7 @@ export const getScopes = defineTool({
     return success({
       scopes: scopes.map((each) => ({
         name: each.name,
-        variables_reference: services.inspector.handles.variables(handle, each.reference, handle.frameId),
+        variables_reference: services.inspector.handles.variables(handle, each.reference, handle.frameId, each),
         expensive: each.expensive,
         ...(each.namedVariables !== undefined ? { named_variables: each.namedVariables } : {}),
         ...(each.indexedVariables !== undefined ? { indexed_variables: each.indexedVariables } : {}),
@@ -84,7 +89,7 @@ export const getVariables = defineTool({
   effect: 'read',
   title: 'Show Variables',
   userDescription: 'Reads the variables of a scope, or the parts of a value',
-  modelDescription: 'Read the variables of a scope, or the members of an object or collection, by variables_reference. start and count page through long ones; name_pattern filters by name.',
+  modelDescription: 'Read the variables of a scope, or the members of an object or collection, by variables_reference. start and count page through long ones, depth goes deeper, name_pattern filters by name.',
   icon: 'symbol-variable',
   input: z.strictObject({
     variables_reference: z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe('From get_scopes, a stop, get_variables or evaluate_expression; greater than 0.'),
@@ -92,28 +97,53 @@ export const getVariables = defineTool({
     start: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe('First member.'),
     count: z.int().min(1).max(1000).default(100).describe('How many, 1 to 1000.'),
     filter: z.enum(['indexed', 'named']).optional().describe('Only elements, or only named members.'),
+    depth: z.int().min(1).max(5).default(1).describe('2 to 5: also the members of members, up to 20 of each.'),
     name_pattern: z.string().min(1).max(500).optional().describe('Regular expression for names.'),
   }),
   output: resultSchema(['success'], { variables: z.array(variable).optional(), total: z.int().optional() }),
   needs: 'variables',
   doing: () => l10n.t('Reading variables'),
-  run: async ({ input, target, services, call }) => {
+  run: async ({ input, target, services: { inspector }, call }) => {
     const { session, variables: handle } = target;
     const pattern = input.name_pattern === undefined ? undefined : readPattern(input.name_pattern);
-    // Paging by the adapter is for elements; without a filter, or with a name to look for, all are read and cut here.
-    const paged = input.filter === 'indexed' && pattern === undefined;
-    const read = await services.inspector.variables(session, handle, handle.reference, { ...(input.filter !== undefined ? { filter: input.filter } : {}), ...(paged ? { start: input.start, count: input.count } : {}) }, call.signal);
-    const matching = read.filter((each) => (pattern === undefined || pattern.test(each.name)) && (input.filter === undefined || isElement(each.name) === (input.filter === 'indexed')));
-    const isPage = paged && read.length <= input.count;
-    const shown = isPage ? matching : matching.slice(input.start, input.start + input.count);
-    const left = isPage ? 0 : matching.length - input.start - shown.length;
+    const page = await readMembers(inspector, session, handle, { start: input.start, count: input.count, filter: input.filter, pattern }, call.signal);
+    const left = page.total === undefined ? 0 : page.total - input.start - page.variables.length;
+    const budget = { left: MOST_NESTED };
+    const variables = await Promise.all(page.variables.map((each) => withChildren(inspector, session, handle, each, input.depth, budget, call.signal)));
+    const omitted = { ...(left > 0 ? { variables: left, fetch_variables: `start=${input.start + page.variables.length}` } : {}), ...(page.unsearched > 0 ? { elements: page.unsearched, fetch_elements: 'filter=indexed, start, count' } : {}) };
     return success({
-      variables: shown.map((each) => variableView(services.inspector, handle, each, handle.frameId)),
-      ...(isPage ? {} : { total: matching.length }),
-      ...(left > 0 ? { omitted: { variables: left, fetch_variables: `start=${input.start + shown.length}` } } : {}),
+      variables,
+      ...(page.total !== undefined ? { total: page.total } : {}),
+      ...(Object.keys(omitted).length > 0 ? { omitted } : {}),
     });
   },
 });
+
+/** How many members of one value a `depth` shows, and how many of all: an object may lead back to itself. */
+const CHILDREN_SHOWN = 20;
+const MOST_NESTED = 300;
+
+type VariableResult = z.input<typeof variable>;
+
+async function withChildren(inspector: Inspector, session: SessionState, place: VariablesHandle, of: Variable, depth: number, budget: { left: number }, signal: AbortSignal): Promise<VariableResult> {
+  const view = variableView(inspector, place, of, place.frameId);
+  // A lazy value is read only when it alone is asked for: that may run code of the program.
+  if (depth <= 1 || of.reference === 0 || of.lazy || budget.left <= 0) return view;
+  const inner = { ...place, reference: of.reference, indexedVariables: of.indexedVariables, namedVariables: of.namedVariables };
+  const page = await readMembers(inspector, session, inner, { start: 0, count: CHILDREN_SHOWN }, signal).catch(unlessRefused);
+  if (page === undefined) return view;
+  const shown = page.variables.slice(0, Math.max(0, budget.left));
+  budget.left -= shown.length;
+  const children = await Promise.all(shown.map((each) => withChildren(inspector, session, inner, each, depth - 1, budget, signal)));
+  const more = (page.total ?? shown.length) - shown.length;
+  return { ...view, children, ...(more > 0 ? { omitted_children: more } : {}) };
+}
+
+/** A member that cannot be read is shown without its own members. */
+function unlessRefused(error: unknown): undefined {
+  if (error instanceof Failure && error.code === 'adapter_error') return undefined;
+  throw error;
+}
 
 export const evaluateExpression = defineTool({
   name: 'evaluate_expression',
@@ -149,15 +179,10 @@ export const evaluateExpression = defineTool({
     return success({
       result: value.value,
       ...(value.type !== undefined ? { type: value.type } : {}),
-      variables_reference: services.inspector.handles.variables(handle, value.reference, handle.frameId),
+      variables_reference: services.inspector.handles.variables(handle, value.reference, handle.frameId, value),
       ...(value.namedVariables ? { named_variables: value.namedVariables } : {}),
       ...(value.indexedVariables ? { indexed_variables: value.indexedVariables } : {}),
       ...(value.memoryReference !== undefined ? { memory_reference: value.memoryReference } : {}),
     });
   },
 });
-
-/** Whether a member is an element, by its name: adapters may ignore the filter they were given. */
-function isElement(name: string): boolean {
-  return /^\[?\d+\]?$/.test(name);
-}

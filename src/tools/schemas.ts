@@ -29,7 +29,12 @@ export const variable = z.object({
   memory_reference: z.string().optional(),
   named_variables: z.int().optional(),
   indexed_variables: z.int().optional(),
+  lazy: z.boolean().optional(),
   scope: z.string().optional(),
+  omitted_children: z.int().optional(),
+  get children() {
+    return z.array(variable).readonly().optional();
+  },
 });
 
 export const frame = z.object({

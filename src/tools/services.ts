@@ -33,6 +33,8 @@ export interface Workspace {
   languageOf(file: string): Promise<string | undefined>;
   /** The text as the editor has it, unsaved changes included. @throws Failure `file_not_found`, `file_not_text` */
   readText(file: string): Promise<string>;
+  /** Whether a debug type is one for a file's language; true where nothing says otherwise. */
+  isForLanguage(file: string, debugType: string): Promise<boolean>;
   exists(file: string): Promise<boolean>;
   isFolder(file: string): Promise<boolean>;
   /** Runs a configuration's `preLaunchTask`; undefined where VS Code itself has to (background tasks, unknown ones). */

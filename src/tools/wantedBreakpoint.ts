@@ -56,11 +56,16 @@ async function conditionsOf(services: ToolServices, input: SetInput, file: strin
 async function hitConditionOf(services: ToolServices, text: string, file: string | undefined): Promise<string> {
   const hits = readHitCount(text);
   if (hits === undefined) throw new Failure('invalid_input', l10n.t('Not a hit count: {0}', text), 'Write it as "> 5", ">= 5", "== 3", "< 4" or "% 2 == 0". Nothing was changed.');
-  const types = file === undefined ? liveSessions(services.model.state).map((each) => each.type) : [await debugTypeFor(services, file)];
-  const [type] = types;
+  const type = await typeThatBreaks(services, file);
   const written = hitConditionFor(type, hits);
   if ('text' in written) return written.text;
   throw new Failure('not_supported', l10n.t('The debugger “{0}” cannot count hits by “{1}”.', type ?? '', text), `It understands ${written.understands}; else use condition. Nothing was changed.`);
+}
+
+/** The debug type whose words count: that of a session which runs, where it is one for the file; else the file's. */
+async function typeThatBreaks(services: ToolServices, file: string | undefined): Promise<string | undefined> {
+  for (const { type } of liveSessions(services.model.state)) if (file === undefined || (await services.workspace.isForLanguage(file, type))) return type;
+  return file === undefined ? undefined : await debugTypeFor(services, file);
 }
 
 /** The one line with that text, blanks around it aside. @throws Failure `line_not_found` with the candidates */

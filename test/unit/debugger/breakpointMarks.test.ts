@@ -199,7 +199,7 @@ describe('breakpoint marks: hits', () => {
     assert.deepEqual(hits(on), [2, 0]);
   });
 
-  it('a stop counts once, though its session ends before it is told [bug]', () => {
+  it('a stop counts once, though its session ends before it is told', () => {
     // StopReporter.report may still be reading the source file then.
     const on = twoBound();
     stop(on, [30]);
@@ -281,7 +281,7 @@ describe('breakpoint marks: hits of logpoints', () => {
     assert.deepEqual(hits(on), [0, 0]);
   });
 
-  it('one that is disabled prints nothing: what the line itself prints is no hit [bug]', () => {
+  it('one that is disabled prints nothing: what the line itself prints is no hit', () => {
     // js-debug names the place of `console.log`, too.
     const on = logging();
     on.host.setEnabled(on.host.breakpoints()[0]?.hostId ?? '', false);

@@ -64,12 +64,12 @@ describe('hit counts in the words of a debug type', () => {
     for (const type of ['debugpy', 'python', 'lldb']) for (const text of ['== 3', '> 3', '>= 3', '< 3', '<= 3', '% 3']) assert.equal(sent(type, text), text);
   });
 
-  it('debugpy is not sent “!=”, which it takes for an expression that never holds [bug]', () => {
+  it('debugpy is not sent “!=”, which it takes for an expression that never holds', () => {
     // pydevd's get_hit_condition_expression knows %, ==, > and < alone.
     for (const type of ['debugpy', 'python']) assert.equal(sent(type, '!= 3'), undefined, type);
   });
 
-  it('CodeLLDB is not sent “!=”, without which it stops at every hit [bug]', () => {
+  it('CodeLLDB is not sent “!=”, without which it stops at every hit', () => {
     // Its parse_hit_condition knows <, <=, =, ==, >=, > and %; else it prints “Invalid hit condition” and drops the condition.
     assert.equal(sent('lldb', '!= 3'), undefined);
   });
@@ -79,7 +79,7 @@ describe('hit counts in the words of a debug type', () => {
     assert.equal(sent('lldb-dap', '> 0'), '1');
   });
 
-  it('lldb-dap is never sent 0, of which it makes “never” [bug]', () => {
+  it('lldb-dap is never sent 0, of which it makes “never”', () => {
     // It does SetIgnoreCount(0 - 1), unsigned: “>= 0” would stop at none instead of at each.
     assert.notEqual(sent('lldb-dap', '>= 0'), '0');
   });
@@ -97,7 +97,7 @@ describe('hit counts in the words of a debug type', () => {
     }
   });
 
-  it('every hit count that can be read reads back from operators as the same [bug]', () => {
+  it('every hit count that can be read reads back from operators as the same', () => {
     // “0” was read as “== 0”, which itself was none.
     const operator = fc.constantFrom('', '=', '==', '===', '!=', '>', '>=', '<', '<=', '%');
     fc.assert(

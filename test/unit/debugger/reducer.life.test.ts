@@ -130,8 +130,7 @@ describe('reducer: the life of a session', () => {
     assert.deepEqual(sessionAfter([...launched(), told('process', { name: 'main.js', systemProcessId: 42 })]).process, { name: 'main.js', pid: 42 });
   });
 
-  it('an exited event without a code does not take away the code that was told [bug]', () => {
-    // BUG (left failing): reducer.ts `case 'exited'` sets `exitCode: undefined` for a body without a number.
+  it('an exited event without a code does not take away the code that was told', () => {
     const session = sessionAfter([...launched(), told('exited', { exitCode: 3 }), told('exited', {})]);
     assert.equal(session.exitCode, 3);
   });

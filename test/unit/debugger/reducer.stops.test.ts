@@ -55,8 +55,7 @@ describe('reducer: stops and resumes', () => {
     assert.deepEqual(session.resume, { seq: 10, command: 'continue', outcome: 'pending', message: undefined });
   });
 
-  it('a refusal of the first of two equal requests does not settle the second [bug]', () => {
-    // BUG (left failing): reducer.ts onResumeAnswered tells requests apart by command only, not by seq.
+  it('a refusal of the first of two equal requests does not settle the second', () => {
     const session = sessionAfter([...launched(), stopped(1), asked(9, 'continue', { threadId: 1 }), asked(10, 'continue', { threadId: 2 }), refused(9, 'continue', 'no')]);
     assert.equal(session.resume?.outcome, 'pending');
   });
@@ -178,8 +177,7 @@ describe('reducer: threads', () => {
     assert.deepEqual(held(sessionOf(after([asked(9, 'threads'), answered(9, 'threads', { threads: [{ id: 8, name: 'x' }] })], state))), [8]);
   });
 
-  it('a program that went on from a stop without any thread is running [bug]', () => {
-    // BUG (left failing): reducer.ts resumed() looks at threads only, so with none known the session stays stopped.
+  it('a program that went on from a stop without any thread is running', () => {
     assert.equal(sessionAfter([...launched(), stopped(undefined), told('continued', {})]).lifecycle, 'running');
   });
 });

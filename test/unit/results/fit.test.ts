@@ -95,8 +95,7 @@ describe('fit: stop results', () => {
     fc.assert(fc.property(stopResult, (result) => assert.equal(fitResult(result, size(result)), result)), { numRuns: 50 });
   });
 
-  it('a reason is never cut, however long the adapter made it [bug]', () => {
-    // BUG (left failing): fit.ts says "status, reason, place" are never cut, but UNCUT lacks `reason`.
+  it('a reason is never cut, however long the adapter made it', () => {
     const reason = `data breakpoint ${'x'.repeat(100)}`;
     const result = { status: 'stopped', stop_event_data: { reason, output: Array.from({ length: 200 }, (_, each) => `${each} ${'o'.repeat(100)}`), call_stack: Array.from({ length: 50 }, () => ({ file_path: '/p'.repeat(50) })) } };
     assert.equal(fitResult(result, 400).stop_event_data.reason, reason);
@@ -126,14 +125,12 @@ describe('fit: other results', () => {
     assert.equal(fitted.omitted.fetch_variables, `start=${fitted.variables.length}`);
   });
 
-  it('the next page begins where a later page was cut [bug]', () => {
-    // BUG (left failing): fit.ts shrink() writes start={shown}, as if the page had begun at 0. Here start was 100.
+  it('the next page begins where a later page was cut', () => {
     const fitted = fitResult({ status: 'success', variables: variables(100), omitted: { variables: 50, fetch_variables: 'start=200' } }, 2000);
     assert.equal(fitted.omitted.fetch_variables, `start=${100 + fitted.variables.length}`);
   });
 
-  it('the names to choose from in an error fit the budget, too [bug]', () => {
-    // BUG (left failing): fit.ts SHRINKABLE lacks `available`, `problems`, `threads`, `installed`, `ids`, `candidates`, `scopes`.
+  it('the names to choose from in an error fit the budget, too', () => {
     for (const [key, list] of Object.entries({
       available: Array.from({ length: 500 }, (_, each) => `Launch configuration number ${each}`),
       threads: Array.from({ length: 500 }, (_, id) => ({ id, name: `worker ${id}`, state: 'running' })),
@@ -144,14 +141,12 @@ describe('fit: other results', () => {
     }
   });
 
-  it('the configuration that was made up for a program with many arguments fits the budget, too [bug]', () => {
-    // BUG (left failing): nothing shortens lists inside `configuration`.
+  it('the configuration that was made up for a program with many arguments fits the budget, too', () => {
     const fitted = fitResult({ status: 'stopped', configuration: { type: 'node', args: Array.from({ length: 1000 }, (_, each) => `--option-${each}`) } }, 7500);
     assert.ok(size(fitted) <= 7500, `${size(fitted)}`);
   });
 
-  it('a text that was cut says how long it really was, however often it had to be cut [bug]', () => {
-    // BUG (left failing): fit.ts cuts a text that it has cut already, and then counts the cut one's characters.
+  it('a text that was cut says how long it really was, however often it had to be cut', () => {
     const fitted = fitResult({ status: 'success', result: 'r'.repeat(5000), more: 'm'.repeat(5000) }, 600);
     assert.match(fitted.result, /… \(5000 characters\)$/);
   });

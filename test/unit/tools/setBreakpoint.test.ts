@@ -360,7 +360,7 @@ describe('breakpoints that follow the text of their line', () => {
     assert.deepEqual(places(on), [6]);
   });
 
-  it('that the person disabled stay disabled [bug]', async () => {
+  it('that the person disabled stay disabled', async () => {
     const on = bench();
     await set(on, { line_content: 'five' });
     on.host.setEnabled(only(on).hostId, false);
@@ -369,7 +369,7 @@ describe('breakpoints that follow the text of their line', () => {
     assert.equal(only(on).enabled, false);
   });
 
-  it('go nowhere where another is already: VS Code keeps one a place [bug]', async () => {
+  it('go nowhere where another is already: VS Code keeps one a place', async () => {
     // What is added where one is, VS Code drops.
     const on = bench();
     await set(on, { line_content: 'five' });

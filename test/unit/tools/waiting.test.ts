@@ -140,8 +140,7 @@ describe('the outcome of a wait', () => {
   });
 
   for (const command of ['stackTrace', 'scopes', 'variables']) {
-    it(`a program that ends while it is asked for ${command} is told as ended [bug]`, async () => {
-      // BUG (left failing): inspector.ts ask() lets session_ended through: stopReport.ts swallows it (scopes) or the call becomes an error.
+    it(`a program that ends while it is asked for ${command} is told as ended`, async () => {
       const on = paused(bench());
       on.host.on(command, () => {
         for (const event of [told('exited', { exitCode: 0 }), told('terminated'), ended()]) on.model.dispatch(event);
@@ -153,8 +152,7 @@ describe('the outcome of a wait', () => {
     });
   }
 
-  it('a stop whose values become invalid during the report is told all the same [bug]', async () => {
-    // BUG (left failing): waiting.ts outcomeOf() then waits for a newer stop, though the program has never moved.
+  it('a stop whose values become invalid during the report is told all the same', async () => {
     const on = paused(bench());
     let asks = 0;
     on.host.on('scopes', () => {
@@ -166,8 +164,7 @@ describe('the outcome of a wait', () => {
     assert.deepEqual([outcome.status, outcome.stop_event_data?.stop_id], ['stopped', 1]);
   });
 
-  it('when only the reported thread goes on, another that is still held is told [bug]', async () => {
-    // BUG (left failing): the same wait for a newer stop, though the session is stopped.
+  it('when only the reported thread goes on, another that is still held is told', async () => {
     const on = paused(paused(bench(), 'a', 1), 'b', 9);
     on.model.dispatch(stopped(2, { reason: 'breakpoint' }));
     let asks = 0;
@@ -180,8 +177,7 @@ describe('the outcome of a wait', () => {
     assert.deepEqual([outcome.status, outcome.stop_event_data?.thread_id], ['stopped', 1]);
   });
 
-  it('a stop that names no thread is told of the first thread that it holds [bug]', async () => {
-    // BUG (left failing): waiting.ts stoppedOutcome() reports on the session of before it asked for the threads.
+  it('a stop that names no thread is told of the first thread that it holds', async () => {
     const on = running(bench());
     on.model.dispatch(stopped(undefined, { reason: 'pause' }));
     const outcome = await outcomeOf(on.services, on.call, 'a', found(on), Date.now() + 1000);
