@@ -160,11 +160,14 @@ export class BreakpointBook {
   /** By the place of the innermost frame. */
   private under(session: SessionState, stop: StopState, top: Frame | undefined): readonly HostBreakpoint[] {
     const path = top?.path;
-    if (!stop.reason.includes('breakpoint') || path === undefined) return [];
-    return this.all().filter((each) => {
+    if (!stop.reason.includes('breakpoint') || top === undefined) return [];
+    const onFunction = (): readonly HostBreakpoint[] => this.all().filter((each) => each.enabled && each.kind === 'function' && !each.logMessage && nameOf(each.functionName) === nameOf(top.name));
+    if (path === undefined) return onFunction();
+    const onLine = this.all().filter((each) => {
       if (!each.enabled || each.logMessage || each.kind !== 'source' || !samePath(each.path, path)) return false;
-      return each.line === top?.line || matches(session, each).some((adapter) => adapter.line === top?.line);
+      return each.line === top.line || matches(session, each).some((adapter) => adapter.line === top.line);
     });
+    return onLine.length > 0 ? onLine : onFunction();
   }
 
   /** Once for each stop, however often it is told. */
@@ -194,4 +197,9 @@ export class BreakpointBook {
       marks: [...this.marks].map(([hostId, { id, isAgents, content }]) => ({ hostId, id, ...(isAgents ? { agent: true } : {}), ...(content !== undefined ? { content } : {}) })),
     });
   }
+}
+
+/** A function's own name in `main.square`, `Scenario#square`, `ns::square(int)`. */
+function nameOf(functionName: string): string {
+  return (/([^.#:\s()]+)\s*(?:\(.*)?$/s.exec(functionName.trim())?.[1] ?? functionName).trim();
 }

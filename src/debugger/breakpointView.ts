@@ -97,14 +97,18 @@ export class BreakpointViews {
   private async boundView(breakpoint: HostBreakpoint, { session, adapter }: Bound, explain: boolean, signal: AbortSignal): Promise<BoundView> {
     const place = { session_id: session.id, verified: adapter.verified, ...(adapter.line !== undefined ? { line: adapter.line } : {}) };
     const told = adapter.message !== undefined ? { message: adapter.message } : {};
-    if (adapter.verified || breakpoint.kind !== 'source' || !explain) return { ...place, ...told };
+    if (breakpoint.kind !== 'source') return { ...place, ...told };
+    // Some adapters verify whatever they are sent (debugpy): it is no truth about a file of another language.
+    if (!(await this.isForLanguage(breakpoint.path, session.type))) {
+      return { ...place, verified: false, reason: 'other_language', message: l10n.t('The debugger “{0}” is not one for the language of this file.', session.type) };
+    }
+    if (adapter.verified || !explain) return { ...place, ...told };
     const why = await this.reason({ session, adapter }, breakpoint.path, breakpoint.line, signal);
     if (adapter.message === undefined) return { ...place, ...why };
     return { ...place, ...why, message: why.reason === 'unknown' || why.message === undefined ? adapter.message : `${why.message} (${adapter.message})` };
   }
 
   private async reason({ session }: Bound, path: string, line: number, signal: AbortSignal): Promise<Pick<BoundView, 'reason' | 'message' | 'nearest_lines'>> {
-    if (!(await this.isForLanguage(path, session.type))) return { reason: 'other_language', message: l10n.t('The debugger “{0}” is not one for the language of this file.', session.type) };
     const { capabilities } = session;
     const ask = async (command: string, args: object): Promise<readonly unknown[] | undefined> =>
       await this.requests.send(session, command, args, signal).then((body) => listOf(body['breakpoints'] ?? body['sources']), () => undefined);

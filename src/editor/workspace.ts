@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { Failure } from '../debugger/failure';
@@ -14,6 +15,8 @@ const LIBRARY_FOLDERS = /[\\/](?:node_modules|site-packages|dist-packages|\.venv
 
 /** The tools' port to the person's workspace. */
 export class VsCodeWorkspace implements Workspace {
+  private readonly fits = new Map<string, Promise<boolean>>();
+
   get trusted(): boolean {
     return vscode.workspace.isTrusted;
   }
@@ -65,6 +68,14 @@ export class VsCodeWorkspace implements Workspace {
 
   /** Whether a debug type is one for a file's language: not where it names others, and another debugger names this one. */
   async isForLanguage(file: string, debugType: string): Promise<boolean> {
+    // A file's name says it, and opening one takes a while: once for each kind of file, until extensions come or go.
+    const key = `${vscode.extensions.all.length} ${debugType} ${path.extname(file) || file}`;
+    const known = this.fits.get(key) ?? this.fitsLanguage(file, debugType);
+    this.fits.set(key, known);
+    return await known;
+  }
+
+  private async fitsLanguage(file: string, debugType: string): Promise<boolean> {
     const language = await this.languageOf(file);
     const debuggers = this.debuggers();
     const mine = debuggers.filter((each) => each.type === debugType).flatMap((each) => each.languages);

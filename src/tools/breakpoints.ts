@@ -84,7 +84,7 @@ function place({ host, breakpoints }: ToolServices, wanted: WantedBreakpoint, co
     return { breakpoint: before, changed };
   }
   if (breakpoints.ownerOf(before) === 'user') {
-    throw new Failure('not_supported', l10n.t('The person has a breakpoint there; it is left as it is.'), `Use breakpoint ${breakpoints.idOf(before)}, or set one on another line.`, { breakpoint: { id: breakpoints.idOf(before), enabled: before.enabled, ...conditionsIn(before) } });
+    throw new Failure('not_supported', l10n.t('The person has a breakpoint there; it is left as it is.'), `Use breakpoint ${breakpoints.idOf(before)}, or set one on another line.`, { existing: { id: breakpoints.idOf(before), enabled: before.enabled, ...conditionsIn(before) } });
   }
   const as = breakpoints.standing(before);
   host.removeBreakpoints([before.hostId]);

@@ -17,6 +17,9 @@ const breakpoint = z.looseObject({
   message: z.string().optional(),
 });
 
+/** The founding documents know breakpoints on lines; one on a function, from `tools.md`, has neither file nor line. */
+const functionBreakpoint = breakpoint.omit({ source: true, line: true }).extend({ function_name: z.string().min(1), source: z.never().optional(), line: z.never().optional() });
+
 const stopEventData = z.looseObject({
   timestamp: utc,
   reason: z.string(),
@@ -40,9 +43,9 @@ const waiting = z.union([z.looseObject({ status: z.literal('stopped'), stop_even
 
 export const FOUNDING: Readonly<Record<string, z.ZodType>> = {
   get_debugger_configurations: success({ configurations: z.array(z.looseObject({ name: z.string(), type: z.string(), request: z.string() })) }),
-  set_breakpoint: success({ breakpoint: breakpoint.extend({ timestamp: utc }) }),
+  set_breakpoint: success({ breakpoint: z.union([breakpoint.extend({ timestamp: utc }), functionBreakpoint.extend({ timestamp: utc })]) }),
   remove_breakpoint: success({ message: z.string().optional() }),
-  get_breakpoints: success({ timestamp: utc, breakpoints: z.array(breakpoint.extend({ timestamp: z.never().optional() })) }),
+  get_breakpoints: success({ timestamp: utc, breakpoints: z.array(z.union([breakpoint.extend({ timestamp: z.never().optional() }), functionBreakpoint.extend({ timestamp: z.never().optional() })])) }),
   start_debugging: waiting,
   continue_debugging: waiting,
   step_execution: waiting,

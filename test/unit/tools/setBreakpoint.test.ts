@@ -118,7 +118,7 @@ describe('setting a breakpoint where the person has one', () => {
     const on = bench();
     const made = theirs(on, 3, { condition: 'mine', logMessage: 'seen' });
     const result = await set(on, { line_number: 3, condition: 'x' });
-    assert.deepEqual([result['code'], result['breakpoint']], ['not_supported', { id: 1, enabled: true, condition: 'mine', log_message: 'seen' }]);
+    assert.deepEqual([result['code'], result['existing']], ['not_supported', { id: 1, enabled: true, condition: 'mine', log_message: 'seen' }]);
     assert.deepEqual([only(on), on.services.breakpoints.ownerOf(made)], [made, 'user']);
   });
 
