@@ -60,6 +60,8 @@ describe('a session on Node', () => {
     assert.ok(nested && nested.variables_reference > 0);
     const deep = await call('get_variables', { variables_reference: nested.variables_reference, name_pattern: '^deep$' });
     assert.deepEqual((deep['variables'] as VariableData[]).map(({ name, value }) => ({ name, value })), [{ name: 'deep', value: 'true' }]);
+    const deeper = (await call('get_variables', { variables_reference: variable(stop, 'object').variables_reference, depth: 2, filter: 'named' }))['variables'] as (VariableData & { children?: VariableData[] })[];
+    assert.equal(deeper.find((each) => each.name === 'nested')?.children?.find((each) => each.name === 'deep')?.value, 'true', JSON.stringify(deeper));
     const list = await call('get_variables', { variables_reference: variable(stop, 'list').variables_reference, filter: 'indexed' });
     assert.deepEqual((list['variables'] as VariableData[]).map((each) => each.value), ['1', '2', '3']);
 
@@ -102,6 +104,15 @@ describe('a session on Node', () => {
     assert.deepEqual((printed['lines'] as { text: string }[]).map((each) => each.text), ['sum is 14']);
   });
 
+  it('of an exception in a library it tells where the own code was left', async () => {
+    const stop = stopOf(await call('start_debugging', { configuration_name: 'Missing file' }));
+    assert.equal(stop.reason, 'exception');
+    assert.match(JSON.stringify(stop.exception), /ENOENT/);
+    const own = stop.exception?.own_frame;
+    assert.deepEqual([own?.function_name.includes('load'), own?.line_number], [true, marked('src/missing.js', 'load')], JSON.stringify(stop));
+    assert.equal(own?.variables.find((each) => each.name === 'folder')?.value, "'/no/such/folder'");
+  });
+
   it('runs to a line and leaves no breakpoint behind', async () => {
     await call('set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'call') });
     const stop = stopOf(await call('start_debugging', { configuration_name: 'Loop' }));
@@ -118,6 +129,23 @@ describe('a session on Node', () => {
     const later = stopOf(await call('step_execution', { thread_id: stop.thread_id, step_type: 'over', count: 2 }));
     assert.equal(later.line, marked('src/loop.js', 'add') + 1);
     assert.equal(later.stop_id, stop.stop_id + 2);
+  });
+
+  it('tells what changed since the stop before, and the path of several steps', async () => {
+    await call('set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'add') });
+    const first = stopOf(await call('start_debugging', { configuration_name: 'Loop' }));
+    assert.equal(first.changed, undefined, 'nothing to compare with');
+    const second = stopOf(await call('continue_debugging', { thread_id: first.thread_id }));
+    const i = second.changed?.find((each) => each.name === 'i');
+    assert.deepEqual(i, { name: 'i', before: variable(first, 'i').value, now: variable(second, 'i').value });
+    await call('remove_breakpoint', { clear_all: true });
+    const answer = await call('step_execution', { thread_id: first.thread_id, step_type: 'over', count: 3 });
+    const steps = answer['path'] as { line: number; file?: string; changed?: Record<string, string> }[];
+    assert.equal(steps.length, 3, JSON.stringify(answer));
+    assert.equal(steps[0]?.file, inWorkspace('src/loop.js'));
+    assert.equal(steps[1]?.file, undefined, 'named once');
+    assert.equal(steps[2]?.line, stopOf(answer).line);
+    assert.ok(steps.some((each) => each.changed?.['sum'] !== undefined), JSON.stringify(steps));
   });
 
   it('tells the truth about itself at rest', async () => {

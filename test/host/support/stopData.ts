@@ -10,7 +10,8 @@ export interface StopData {
   thread_id: number;
   description: string | null;
   text: string | null;
-  exception?: { type: string; message?: string };
+  exception?: { type: string; message?: string; own_frame?: { function_name: string; line_number: number; variables: VariableData[] } };
+  changed?: { name: string; before: string | null; now: string }[];
   source: { path: string; name: string } | null;
   line: number;
   call_stack: { frame_id: number; function_name: string; file_path: string; line_number: number; column_number: number }[];
