@@ -14,8 +14,10 @@ import { registerBreakpointCommands } from './editor/breakpointCommands';
 import { VsCodeDebugHost } from './editor/debugHost';
 import { trackSessions } from './editor/debugTracker';
 import { registerLanguageModelTools } from './editor/languageModelTools';
+import { settings } from './editor/settings';
 import { SessionRegistry } from './editor/sessionRegistry';
 import { VsCodeWorkspace } from './editor/workspace';
+import { Redactor } from './results/redact';
 import type { ToolServices } from './tools/services';
 
 interface ForTests {
@@ -49,7 +51,7 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
     if (ended?.lifecycle !== 'terminated') return;
     for (const each of endsWith(model.state, ended)) host.stop(each.key, { detach: false }).catch((error: unknown) => channel.warn(String(error)));
   });
-  const services: ToolServices = { model, host, workspace, inspector, breakpoints, breakpointViews, exceptions, stops, prefetch };
+  const services: ToolServices = { model, host, workspace, inspector, breakpoints, breakpointViews, exceptions, stops, prefetch, redactor: new Redactor(() => settings.redaction) };
 
   context.subscriptions.push(
     channel,

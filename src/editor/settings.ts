@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { listOf } from '../debugger/protocol';
+import type { RedactionSettings } from '../results/redact';
 
 /** Settings, read when they are needed: a change counts from the next call on. */
 export const settings = {
@@ -6,5 +8,12 @@ export const settings = {
   get maxResultCharacters(): number {
     const value = vscode.workspace.getConfiguration('agentDebugger').get<number>('maxResultCharacters', 7500);
     return Math.min(Math.max(Math.trunc(value), 1000), 100_000);
+  },
+
+  /** Whether credentials are taken out of results, and the person's own patterns for them. */
+  get redaction(): RedactionSettings {
+    const configuration = vscode.workspace.getConfiguration('agentDebugger');
+    const patterns = configuration.get<unknown>('redactionPatterns', []);
+    return { enabled: configuration.get('redactSecrets', true), patterns: listOf(patterns).filter((each) => typeof each === 'string' && each !== '').map(String) };
   },
 };

@@ -9,10 +9,10 @@ import type { Call, ToolServices } from './services';
 
 /**
  * Runs every call, whoever made it: checks the input, finds the target, runs the tool, turns whatever goes wrong into
- * an answer, and fits the answer to its budget. Never throws.
+ * an answer, takes credentials out of it, and fits it to its budget. Never throws.
  */
 export async function runTool(tool: Tool, input: unknown, services: ToolServices, call: Call): Promise<ToolResult> {
-  return fitResult(await answer(tool, input, services, call), call.maxChars);
+  return fitResult(await services.redactor.redact(await answer(tool, input, services, call)), call.maxChars);
 }
 
 async function answer(tool: Tool, input: unknown, services: ToolServices, call: Call): Promise<ToolResult> {

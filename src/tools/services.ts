@@ -6,6 +6,7 @@ import type { DebugHost } from '../debugger/host';
 import type { Inspector } from '../debugger/inspector';
 import type { StopPrefetch } from '../debugger/prefetch';
 import type { StopReporter } from '../debugger/stopReport';
+import type { Redactor } from '../results/redact';
 import type { LaunchSource } from './launchFile';
 
 /** What the tools work with; made once, in `extension.ts`. */
@@ -19,6 +20,7 @@ export interface ToolServices {
   readonly exceptions: ExceptionBreakpoints;
   readonly stops: StopReporter;
   readonly prefetch: StopPrefetch;
+  readonly redactor: Redactor;
 }
 
 /** The person's workspace and editor, as far as tools need them: the second port to VS Code. */

@@ -1,0 +1,75 @@
+import { strict as assert } from 'node:assert';
+import fc from 'fast-check';
+import { Redactor, type RedactionSettings } from '../../../src/results/redact';
+
+const redact = (result: Record<string, unknown>, settings: Partial<RedactionSettings> = {}): Promise<Record<string, unknown>> => new Redactor(() => ({ enabled: true, patterns: [], ...settings })).redact(result);
+
+// Made up, in parts, so that no scanner of this repository takes them for real ones.
+const AWS = ['AKIA', 'IOSFODNN7QZXVBNM'].join('');
+const AWS_SECRET = ['wJalrXUtnFEMI/K7MDENG', 'bPxRfiCYQZXVBNMKEY12'].join('/').slice(0, 40);
+const GITHUB = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
+const KEY = ['-----BEGIN RSA PRIVATE', 'KEY-----\nMIIEpAIBAAKCAQEA1234567890\n-----END RSA PRIVATE', 'KEY-----'].join(' ');
+
+const SECRETS: readonly (readonly [string, string, string])[] = [
+  ['a GitHub token', `'${GITHUB}'`, GITHUB],
+  ['a private key', KEY, 'MIIEpAIBAAKCAQEA'],
+  ['a password in an address', 'postgres://app:s3cretpass@db.example.com/shop', 's3cretpass'],
+  ['a bearer token', 'Authorization: Bearer abcdefghijklmnop0123456789', 'abcdefghijklmnop0123456789'],
+  ['an environment assignment', "DATABASE_PASSWORD='correct-horse'", 'correct-horse'],
+  ['an AWS secret', `aws_secret_access_key = ${AWS_SECRET}`, AWS_SECRET],
+];
+
+describe('credentials in results', () => {
+  for (const [what, text, secret] of SECRETS) {
+    it(`${what} is replaced by a marker with its kind, wherever it is`, async () => {
+      for (const result of [{ status: 'success', result: text }, { status: 'error', message: `before ${text} after` }, { lines: [{ text: 'fine' }, { text }] }, { variables: [{ name: 'x', value: text, children: [{ name: 'y', value: text }] }] }]) {
+        const words = JSON.stringify(await redact(result));
+        assert.equal(words.includes(secret), false, words);
+        assert.match(words, /\[redacted: [A-Za-z ]+\]/);
+      }
+    });
+  }
+
+  it('a value counts with its variable’s name before it', async () => {
+    const result = await redact({ variables: [{ name: 'SESSION_SECRET', value: "'tea and cake'" }, { name: 'title', value: "'tea and cake'" }] });
+    assert.deepEqual(result, { variables: [{ name: 'SESSION_SECRET', value: "'[redacted: environment secret]'" }, { name: 'title', value: "'tea and cake'" }] });
+  });
+
+  it('what only looks a little like one stays: names, hashes, uuids, paths, code', async () => {
+    const result = {
+      status: 'success',
+      values: ['token', 'password', 'const apiKey = readKey();', 'e83c5163316f89bfbde7d9ab23ca2e25604af290', '123e4567-e89b-12d3-a456-426614174000', '/home/ada/secret/notes.txt', 'https://example.com/user:name', 'Bearer of news', 'TOKEN_COUNT = 12', 'TOKEN_LIMIT = 4096000', AWS.slice(0, 10)],
+    };
+    assert.deepEqual(await redact(result), result);
+  });
+
+  it('the person’s own patterns are replaced, and only their group `secret` where they have one; a broken one does nothing', async () => {
+    const result = await redact({ a: 'customer 4711', b: 'pin=1234' }, { patterns: ['customer \\d+', 'pin=(?<secret>\\d+)', '(('] });
+    assert.deepEqual(result, { a: '[redacted: pattern]', b: 'pin=[redacted: pattern]' });
+  });
+
+  it('switched off, nothing is touched', async () => {
+    const result = { a: GITHUB };
+    assert.equal(await redact(result, { enabled: false }), result);
+  });
+
+  it('the caller’s own object is left as it was', async () => {
+    const result = { a: { b: [GITHUB] } };
+    await redact(result);
+    assert.deepEqual(result, { a: { b: [GITHUB] } });
+  });
+
+  it('whatever surrounds it, it does not come through, and all else does', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.string({ maxLength: 20 }), { maxLength: 6 }), fc.nat(5), async (texts, at) => {
+        const around = texts.map((each) => each.replaceAll(/[A-Za-z0-9_=:@/-]/g, '.'));
+        const with_ = [...around];
+        with_.splice(Math.min(at, with_.length), 0, ` ${GITHUB} `);
+        const result = (await redact({ lines: with_ }))['lines'] as string[];
+        assert.equal(JSON.stringify(result).includes(GITHUB), false);
+        assert.deepEqual(result.filter((each) => !each.includes('[redacted')), around);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
