@@ -14,8 +14,9 @@ module.exports = (_env, argv) => {
     entry: { extension: './src/extension.ts' },
     output: { path: path.resolve(__dirname, 'dist'), filename: '[name].js', libraryTarget: 'commonjs2', clean: true },
     externals: { vscode: 'commonjs vscode' },
-    resolve: { extensions: ['.ts', '.tsx', '.js'] },
+    resolve: { extensions: ['.ts', '.tsx', '.js'], extensionAlias: { '.js': ['.ts', '.js'] } },
     module: { rules: [{ test: /\.tsx?$/, exclude: /node_modules/, use: { loader: 'ts-loader', options: { transpileOnly: true, compilerOptions: { module: 'es2022', moduleResolution: 'bundler' } } } }] },
+    optimization: { splitChunks: false },
     // A parser of binary key stores, which no text of a result is: half a megabyte that is never loaded.
     plugins: [new IgnorePlugin({ checkResource: (resource, context) => context.includes('secretlint-rule-preset-recommend') && resource.startsWith('./') && readFileSync(path.join(context, resource), 'utf8').includes('requireForge') })],
     // Production: mapped, but the maps are not linked and not packaged.

@@ -13,15 +13,18 @@ import { StopReporter } from './debugger/stopReport';
 import { registerBreakpointCommands } from './editor/breakpointCommands';
 import { VsCodeDebugHost } from './editor/debugHost';
 import { trackSessions } from './editor/debugTracker';
-import { registerLanguageModelTools } from './editor/languageModelTools';
+import { registerLanguageModelTools, type CallLog } from './editor/languageModelTools';
 import { settings } from './editor/settings';
 import { SessionRegistry } from './editor/sessionRegistry';
 import { VsCodeWorkspace } from './editor/workspace';
+import { fields } from './debugger/protocol';
+import { McpControl } from './mcp/provider/mcpControl';
 import { Redactor } from './results/redact';
 import type { ToolServices } from './tools/services';
 
 interface ForTests {
   readonly model: DebugModel;
+  readonly mcp: McpControl;
   readonly activationMilliseconds: number;
 }
 
@@ -53,15 +56,18 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
   });
   const services: ToolServices = { model, host, workspace, inspector, breakpoints, breakpointViews, exceptions, stops, prefetch, redactor: new Redactor(() => settings.redaction) };
 
+  const log: CallLog = (call) => channel.info(`${call.tool} ${call.status} ${call.characters} characters ${Math.round(call.milliseconds)} ms (${call.caller})`);
+  const mcp = new McpControl(services, context.secrets, { version: String(fields(context.extension.packageJSON)['version']), maxChars: () => settings.maxResultCharacters, log });
   context.subscriptions.push(
     channel,
     trackSessions(model, sessions),
     model.onDidChange(() => stops.prune()),
     registerBreakpointCommands(services),
-    registerLanguageModelTools(services, (call) => channel.info(`${call.tool} ${call.status} ${call.characters} characters ${Math.round(call.milliseconds)} ms (${call.caller})`)),
+    mcp,
+    registerLanguageModelTools(services, log),
   );
   // Tests look at the model to know when something has happened; nobody else is handed anything.
-  return context.extensionMode === vscode.ExtensionMode.Test ? { model, activationMilliseconds: performance.now() - started } : undefined;
+  return context.extensionMode === vscode.ExtensionMode.Test ? { model, mcp, activationMilliseconds: performance.now() - started } : undefined;
 }
 
 export function deactivate(): void {

@@ -11,6 +11,12 @@ export function inputSchemaOf(tool: Tool): Fields {
   return fields(withoutNoise(schema));
 }
 
+/** A tool's result as JSON Schema, for MCP clients that check it. */
+export function outputSchemaOf(tool: Tool): Fields {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.output, { target: 'draft-7', io: 'output' });
+  return fields(withoutNoise(schema));
+}
+
 function withoutNoise(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNoise);
   if (typeof value !== 'object' || value === null) return value;

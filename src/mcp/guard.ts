@@ -1,0 +1,47 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** What is looked at of a request before anything of it is read. */
+export interface Arrival {
+  readonly authorization: string | undefined;
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+}
+
+export interface Refusal {
+  readonly status: 401 | 403;
+  readonly message: string;
+}
+
+/**
+ * Lets in who has the key, from this machine. The key comes first: to others nothing is told but 401. `Host` and
+ * `Origin` are checked as well, because a web page may make a browser on this machine ask (DNS rebinding; MCP
+ * "Streamable HTTP", security warning).
+ */
+export function refusalOf(arrival: Arrival, key: string, port: number): Refusal | undefined {
+  if (!isKey(arrival.authorization, key)) return { status: 401, message: 'A key is needed: Authorization: Bearer <key>. Copy the configuration anew from VS Code’s status bar.' };
+  if (!isLoopbackHost(arrival.host, port)) return { status: 403, message: 'This server answers on 127.0.0.1 and localhost only.' };
+  if (arrival.origin !== undefined && !isLoopbackOrigin(arrival.origin)) return { status: 403, message: 'Web pages of other origins are not answered.' };
+  return undefined;
+}
+
+/** In constant time, whatever the length of what was sent. */
+function isKey(authorization: string | undefined, key: string): boolean {
+  const sent = /^Bearer (.{1,500})$/i.exec(authorization ?? '')?.[1] ?? '';
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(sent), digest(key)) && key !== '';
+}
+
+const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+function isLoopbackHost(host: string | undefined, port: number): boolean {
+  const match = /^(\[[0-9a-f:]+\]|[^:]+)(?::(\d+))?$/i.exec(host ?? '');
+  return match?.[1] !== undefined && LOOPBACK_NAMES.has(match[1].toLowerCase()) && Number(match[2] ?? 80) === port;
+}
+
+function isLoopbackOrigin(origin: string): boolean {
+  try {
+    return LOOPBACK_NAMES.has(new URL(origin).hostname.toLowerCase());
+  } catch {
+    return false;
+  }
+}

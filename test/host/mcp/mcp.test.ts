@@ -1,0 +1,178 @@
+import { strict as assert } from 'node:assert';
+import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import * as vscode from 'vscode';
+import type { McpControl } from '../../../src/mcp/provider/mcpControl';
+import { TOOLS } from '../../../src/tools/catalog';
+import { call, cleanUp, marked, until, type StopData } from '../support/client';
+
+interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+type Result = { readonly structuredContent?: Record<string, unknown>; readonly content: readonly { readonly type: string; readonly text?: string }[]; readonly isError?: boolean };
+
+describe('the MCP server', () => {
+  let mcp: McpControl;
+  const open: Client[] = [];
+
+  before(async () => {
+    const extension = vscode.extensions.getExtension<{ mcp: McpControl }>('agent-debugger.agent-debugger');
+    assert.ok(extension);
+    ({ mcp } = await extension.activate());
+    await vscode.workspace.getConfiguration('agentDebugger.mcp').update('port', await freePort(), vscode.ConfigurationTarget.Global);
+  });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((each) => each.close()));
+    await cleanUp();
+    await vscode.commands.executeCommand('agentDebugger.mcp.stop');
+  });
+
+  async function connect(name = 'test client'): Promise<Client> {
+    const { url, key } = await mcp.address();
+    const client = new Client({ name, version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${key}` } } }));
+    open.push(client);
+    return client;
+  }
+
+  /** The result, which is the same as text and as structured content. */
+  async function use(client: Client, name: string, input: Record<string, unknown> = {}, options: { signal?: AbortSignal } = {}): Promise<Record<string, unknown> & { status: string }> {
+    const result = (await client.callTool({ name, arguments: input }, undefined, options)) as Result;
+    const [text] = result.content;
+    assert.equal(result.content.length, 1);
+    assert.deepEqual(JSON.parse(text?.text ?? ''), result.structuredContent);
+    assert.equal(result.isError === true, result.structuredContent?.['status'] === 'error');
+    return result.structuredContent as Record<string, unknown> & { status: string };
+  }
+
+  async function ask(headers: Record<string, string>, { method = 'POST', path = '/mcp', body = '{}' } = {}): Promise<Reply> {
+    const { url } = await mcp.address();
+    return await new Promise((resolve, reject) => {
+      const outgoing = httpRequest(new URL(path, url), { method, headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers } }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }));
+      });
+      outgoing.on('error', reject);
+      outgoing.end(method === 'GET' ? undefined : body);
+    });
+  }
+
+  const isRefused = async (): Promise<boolean> => await ask({}).then(() => false, () => true);
+
+  it('is off until the person starts it, and off again when they stop it', async () => {
+    assert.equal(await isRefused(), true);
+    await vscode.commands.executeCommand('agentDebugger.mcp.start');
+    assert.equal((await ask({})).status, 401);
+    await vscode.commands.executeCommand('agentDebugger.mcp.stop');
+    assert.equal(await isRefused(), true);
+  });
+
+  it('shows a client every tool with its schemas and all four annotations', async () => {
+    await vscode.commands.executeCommand('agentDebugger.mcp.start');
+    const client = await connect();
+    const { tools } = await client.listTools();
+    assert.deepEqual(tools.map((each) => each.name), TOOLS.map((each) => each.name));
+    for (const tool of tools) {
+      assert.deepEqual(Object.keys(tool.annotations ?? {}).sort(), ['destructiveHint', 'idempotentHint', 'openWorldHint', 'readOnlyHint', 'title']);
+      assert.equal(tool.annotations?.readOnlyHint, TOOLS.find((each) => each.name === tool.name)?.effect === 'read');
+      assert.equal(tool.outputSchema?.type, 'object');
+    }
+    assert.match(client.getInstructions() ?? '', /start_debugging/);
+  });
+
+  it('takes a client through a whole debugging session, and bad input is an answer', async () => {
+    await vscode.commands.executeCommand('agentDebugger.mcp.start');
+    const client = await connect();
+    assert.equal((await use(client, 'get_debugger_configurations')).status, 'success');
+    assert.equal((await use(client, 'set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'add') })).status, 'success');
+    const started = await use(client, 'start_debugging', { configuration_name: 'Loop' });
+    const stop = started['stop_event_data'] as StopData;
+    assert.equal(stop.line, marked('src/loop.js', 'add'), JSON.stringify(started));
+    const stepped = await use(client, 'step_execution', { thread_id: stop.thread_id, step_type: 'over' });
+    assert.equal((stepped['stop_event_data'] as StopData).stop_id, stop.stop_id + 1);
+    const frame = (stepped['stop_event_data'] as StopData).call_stack[0]?.frame_id;
+    assert.equal((await use(client, 'evaluate_expression', { expression: 'sum + 1', frame_id: frame }))['result'], '2');
+    assert.equal((await use(client, 'step_execution', { thread_id: 'x' }))['code'], 'invalid_input');
+    await assert.rejects(client.callTool({ name: 'no_such_tool', arguments: {} }), /no_such_tool/);
+    await use(client, 'remove_breakpoint', { clear_all: true });
+    assert.equal((await use(client, 'continue_debugging', { thread_id: stop.thread_id })).status, 'completed');
+  });
+
+  it('two clients and VS Code share one debugger; a cancelled call ends alone', async () => {
+    await vscode.commands.executeCommand('agentDebugger.mcp.start');
+    const [one, two] = [await connect('one'), await connect('two')];
+    assert.equal((await use(one, 'start_debugging', { configuration_name: 'Server', timeout_seconds: 1 })).status, 'timeout');
+    await until((model) => [...model.state.sessions.values()].some((each) => each.lifecycle === 'running' && each.threads.size > 0), 'the program runs');
+    const cancelled = new AbortController();
+    const waiting = use(one, 'wait_for_stop', { timeout_seconds: 40 }, { signal: cancelled.signal });
+    const other = use(two, 'wait_for_stop', { timeout_seconds: 40 });
+    cancelled.abort();
+    await assert.rejects(waiting);
+    const paused = await call('pause_debugging', {});
+    assert.equal(paused.status, 'stopped', JSON.stringify(paused));
+    assert.equal(((await other)['stop_event_data'] as StopData).stop_id, (paused['stop_event_data'] as StopData).stop_id);
+    assert.equal(((await use(one, 'get_debug_state'))['sessions'] as unknown[]).length, ((await use(two, 'get_debug_state'))['sessions'] as unknown[]).length);
+  });
+
+  it('lets nobody in without the key, from a foreign page or under a foreign name', async () => {
+    await vscode.commands.executeCommand('agentDebugger.mcp.start');
+    const { key, url } = await mcp.address();
+    const authorization = `Bearer ${key}`;
+    for (const wrong of ['', 'Bearer', 'Bearer x', `Bearer ${key}x`, `Bearer ${key.slice(1)}`, `Basic ${key}`, key]) {
+      const reply = await ask(wrong === '' ? {} : { authorization: wrong });
+      assert.equal(reply.status, 401, wrong);
+      assert.equal(reply.body.includes(key), false);
+    }
+    for (const path of ['/', '/sse', '/mcp/../x', '/.well-known/oauth-authorization-server']) assert.equal((await ask({}, { path })).status, 401, 'nothing but 401 before the key');
+    assert.equal((await ask({ authorization, host: 'evil.example' })).status, 403);
+    assert.equal((await ask({ authorization, origin: 'https://evil.example' })).status, 403);
+    assert.equal((await ask({ authorization, origin: 'null' })).status, 403);
+    assert.equal((await ask({ authorization }, { path: '/other' })).status, 404);
+    assert.equal((await ask({ authorization, 'content-type': 'text/plain' })).status, 415);
+    assert.equal((await ask({ authorization }, { body: '{"jsonrpc":' })).status, 400);
+    assert.equal((await ask({ authorization }, { body: `"${'x'.repeat(2_000_000)}"` }).catch(() => ({ status: 413 }))).status, 413);
+    assert.equal((await ask({ authorization }, { body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' })).status, 400, 'no session');
+    assert.equal((await ask({ authorization, 'mcp-session-id': 'unknown' }, { body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' })).status, 404);
+    assert.equal(new URL(url).hostname, '127.0.0.1');
+    assert.equal((await connect()).getServerVersion()?.name, 'agent-debugger', 'and with the key all is well');
+  });
+
+  it('a renewed key ends the old one, and every client that has it', async () => {
+    await vscode.commands.executeCommand('agentDebugger.mcp.start');
+    const before = await mcp.address();
+    const client = await connect();
+    await vscode.commands.executeCommand('agentDebugger.mcp.renewKey');
+    assert.notEqual((await mcp.address()).key, before.key);
+    assert.equal((await ask({ authorization: `Bearer ${before.key}` })).status, 401);
+    await assert.rejects(client.listTools());
+    assert.equal((await (await connect()).listTools()).tools.length, TOOLS.length);
+  });
+
+  it('a port that another program has is left to it', async () => {
+    const foreign = createServer((_request, response) => response.end('mine'));
+    const port = Number(new URL((await mcp.address()).url).port);
+    await new Promise<void>((resolve) => foreign.listen(port, '127.0.0.1', resolve));
+    try {
+      await vscode.commands.executeCommand('agentDebugger.mcp.start');
+      assert.equal((await ask({})).body, 'mine');
+    } finally {
+      await new Promise((resolve) => foreign.close(resolve));
+    }
+    await vscode.commands.executeCommand('agentDebugger.mcp.restart');
+    assert.equal((await ask({})).status, 401);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
