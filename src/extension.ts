@@ -13,6 +13,7 @@ import { StopReporter } from './debugger/stopReport';
 import { registerBreakpointCommands } from './editor/breakpointCommands';
 import { VsCodeDebugHost } from './editor/debugHost';
 import { trackSessions } from './editor/debugTracker';
+import { showHandOver } from './editor/handOver';
 import { registerLanguageModelTools, type CallLog } from './editor/languageModelTools';
 import { settings } from './editor/settings';
 import { SessionRegistry } from './editor/sessionRegistry';
@@ -20,6 +21,7 @@ import { VsCodeWorkspace } from './editor/workspace';
 import { fields } from './debugger/protocol';
 import { McpControl } from './mcp/provider/mcpControl';
 import { Redactor } from './results/redact';
+import { AgentAccess } from './tools/access';
 import type { ToolServices } from './tools/services';
 
 interface ForTests {
@@ -54,7 +56,8 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
     if (ended?.lifecycle !== 'terminated') return;
     for (const each of endsWith(model.state, ended)) host.stop(each.key, { detach: false }).catch((error: unknown) => channel.warn(String(error)));
   });
-  const services: ToolServices = { model, host, workspace, inspector, breakpoints, breakpointViews, exceptions, stops, prefetch, redactor: new Redactor(() => settings.redaction) };
+  const access = new AgentAccess();
+  const services: ToolServices = { model, host, workspace, inspector, breakpoints, breakpointViews, exceptions, stops, prefetch, redactor: new Redactor(() => settings.redaction), access };
 
   const log: CallLog = (call) => channel.info(`${call.tool} ${call.status} ${call.characters} characters ${Math.round(call.milliseconds)} ms (${call.caller})`);
   const mcp = new McpControl(services, context.secrets, { version: String(fields(context.extension.packageJSON)['version']), maxChars: () => settings.maxResultCharacters, log });
@@ -64,6 +67,7 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
     model.onDidChange(() => stops.prune()),
     registerBreakpointCommands(services),
     mcp,
+    showHandOver(access, model),
     registerLanguageModelTools(services, log),
   );
   // Tests look at the model to know when something has happened; nobody else is handed anything.

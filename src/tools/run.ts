@@ -20,7 +20,12 @@ async function answer(tool: Tool, input: unknown, services: ToolServices, call: 
     const checked = checkInput(tool, input);
     if (tool.effect !== 'read' && !services.workspace.trusted) throw notTrusted();
     if (call.signal.aborted) throw new Interrupted();
-    return await tool.run(checked, services, call);
+    const end = services.access.begin(tool.doing(checked));
+    try {
+      return await tool.run(checked, services, call);
+    } finally {
+      end();
+    }
   } catch (error) {
     return errorResult(error);
   }

@@ -7,6 +7,7 @@ import type { Inspector } from '../debugger/inspector';
 import type { StopPrefetch } from '../debugger/prefetch';
 import type { StopReporter } from '../debugger/stopReport';
 import type { Redactor } from '../results/redact';
+import type { AgentAccess } from './access';
 import type { LaunchSource } from './launchFile';
 
 /** What the tools work with; made once, in `extension.ts`. */
@@ -21,6 +22,7 @@ export interface ToolServices {
   readonly stops: StopReporter;
   readonly prefetch: StopPrefetch;
   readonly redactor: Redactor;
+  readonly access: AgentAccess;
 }
 
 /** The person's workspace and editor, as far as tools need them: the second port to VS Code. */

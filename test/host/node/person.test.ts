@@ -67,6 +67,15 @@ describe('the person beside the agent', () => {
     assert.ok([...model.state.sessions.values()].some((each) => each.lifecycle === 'running'));
   });
 
+  it('takes over: the agent is told so, and nothing moves until they give it back', async () => {
+    await call('set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'call') });
+    const stop = stopOf(await call('start_debugging', { configuration_name: 'Loop' }));
+    await vscode.commands.executeCommand('agentDebugger.takeOver');
+    for (const [tool, input] of [['step_execution', { thread_id: stop.thread_id, step_type: 'over' }], ['get_debug_state', {}], ['stop_debugging', {}]] as const) errorOf(await call(tool, input), 'person_took_over');
+    await vscode.commands.executeCommand('agentDebugger.giveBack');
+    assert.equal(stopOf(await call('wait_for_stop', {})).stop_id, stop.stop_id, 'where it was');
+  });
+
   it('has breakpoints of their own: listed, hit, and never removed', async () => {
     const theirs = new vscode.SourceBreakpoint(new vscode.Location(vscode.Uri.file(inWorkspace('src/loop.js')), new vscode.Position(marked('src/loop.js', 'return') - 1, 0)));
     vscode.debug.addBreakpoints([theirs]);

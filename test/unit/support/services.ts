@@ -9,6 +9,7 @@ import { Inspector } from '../../../src/debugger/inspector';
 import { StopPrefetch } from '../../../src/debugger/prefetch';
 import { AdapterRequests } from '../../../src/debugger/requests';
 import type { SessionState } from '../../../src/debugger/state';
+import { AgentAccess } from '../../../src/tools/access';
 import { Redactor } from '../../../src/results/redact';
 import { StopReporter } from '../../../src/debugger/stopReport';
 import type { LaunchSource } from '../../../src/tools/launchFile';
@@ -96,7 +97,7 @@ export function bench(requestLimitMs = 2000): Bench {
     host,
     workspace,
     requests,
-    services: { model, host, workspace, inspector, breakpoints, exceptions: new ExceptionBreakpoints(host, model), stops, prefetch, redactor: new Redactor(() => ({ enabled: true, patterns: [] })), breakpointViews: new BreakpointViews(breakpoints, model, requests, () => workspace.isForLanguage()) },
+    services: { model, host, workspace, inspector, breakpoints, exceptions: new ExceptionBreakpoints(host, model), stops, prefetch, access: new AgentAccess(), redactor: new Redactor(() => ({ enabled: true, patterns: [] })), breakpointViews: new BreakpointViews(breakpoints, model, requests, () => workspace.isForLanguage()) },
     call: { signal: controller.signal, maxWaitSeconds: 300, maxChars: 7500, personPresent: false },
     cancel: () => controller.abort(),
     session: (key = 'a') => sessionOf(model.state, key),

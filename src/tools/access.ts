@@ -1,0 +1,53 @@
+import * as l10n from '@vscode/l10n';
+import { Failure } from '../debugger/failure';
+
+/** A call that is under way, for the person to see. */
+export interface CallUnderWay {
+  readonly doing: string;
+}
+
+/** Whether agents may use the debugger, and what they are doing with it: the person's switch. */
+export class AgentAccess {
+  private isPaused = false;
+  private readonly underWay = new Set<CallUnderWay>();
+  private readonly listeners = new Set<() => void>();
+
+  /** The person has taken over. */
+  get paused(): boolean {
+    return this.isPaused;
+  }
+
+  /** Calls that have begun and not ended, the oldest first. */
+  get calls(): readonly CallUnderWay[] {
+    return [...this.underWay];
+  }
+
+  /** From the next call on; calls that wait go on waiting, and move nothing. */
+  setPaused(paused: boolean): void {
+    this.isPaused = paused;
+    this.tell();
+  }
+
+  onDidChange(listener: () => void): { dispose(): void } {
+    this.listeners.add(listener);
+    return { dispose: () => void this.listeners.delete(listener) };
+  }
+
+  /** A call begins. The returned function ends it. @throws Failure `person_took_over` */
+  begin(doing: string): () => void {
+    if (this.isPaused) {
+      throw new Failure('person_took_over', l10n.t('The person has taken over the debugger.'), 'Wait until they give it back; ask them when you need it. Nothing was done.');
+    }
+    const call = { doing };
+    this.underWay.add(call);
+    this.tell();
+    return () => {
+      this.underWay.delete(call);
+      this.tell();
+    };
+  }
+
+  private tell(): void {
+    for (const listener of [...this.listeners]) listener();
+  }
+}

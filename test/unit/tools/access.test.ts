@@ -1,0 +1,53 @@
+import { strict as assert } from 'node:assert';
+import { getDebugState } from '../../../src/tools/overview';
+import { waitForStop } from '../../../src/tools/execution';
+import { runTool } from '../../../src/tools/run';
+import { bench, paused, running } from '../support/services';
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('who drives', () => {
+  it('while the person does, every call is refused and nothing is asked of the adapter', async () => {
+    const on = paused(bench());
+    const { access } = on.services;
+    access.setPaused(true);
+    const before = on.host.requests.length;
+    assert.equal((await runTool(getDebugState, {}, on.services, on.call))['code'], 'person_took_over');
+    assert.equal(on.host.requests.length, before);
+    assert.deepEqual(access.calls, []);
+    access.setPaused(false);
+    assert.equal((await runTool(getDebugState, {}, on.services, on.call)).status, 'success');
+  });
+
+  it('bad input is told as such, also then', async () => {
+    const on = paused(bench());
+    on.services.access.setPaused(true);
+    assert.equal((await runTool(getDebugState, { nonsense: 1 }, on.services, on.call))['code'], 'invalid_input');
+  });
+
+  it('a call is under way until it ends, whatever its end', async () => {
+    const on = running(bench());
+    const { access } = on.services;
+    const seen: number[] = [];
+    const subscription = access.onDidChange(() => seen.push(access.calls.length));
+    const waiting = runTool(waitForStop, {}, on.services, on.call);
+    await turn();
+    assert.deepEqual(access.calls, [{ doing: 'Waiting for the program to stop' }]);
+    on.cancel();
+    assert.equal((await waiting).status, 'interrupted');
+    assert.equal((await runTool(waitForStop, { session_id: 's9' }, on.services, { ...on.call, signal: new AbortController().signal }))['code'], 'session_not_found');
+    assert.deepEqual(seen, [1, 0, 1, 0]);
+    subscription.dispose();
+    access.setPaused(true);
+    assert.equal(seen.length, 4);
+  });
+
+  it('a call that waits when the person takes over goes on waiting', async () => {
+    const on = running(bench());
+    const waiting = runTool(waitForStop, {}, on.services, on.call);
+    await turn();
+    on.services.access.setPaused(true);
+    on.host.emit('stopped', { reason: 'pause', threadId: 1 });
+    assert.equal((await waiting).status, 'stopped');
+  });
+});
