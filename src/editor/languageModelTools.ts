@@ -30,7 +30,9 @@ class RegisteredTool implements vscode.LanguageModelTool<unknown> {
     try {
       const checked = checkInput(this.tool, input);
       const invocationMessage = this.tool.doing(checked);
-      const question = this.tool.effect === 'read' ? undefined : await this.tool.question(checked, this.services);
+      const consent = this.tool.consent(checked, this.services);
+      const isAllowed = consent === undefined || (this.services.workspace.trusted && settings.allows(consent));
+      const question = isAllowed ? undefined : await this.tool.question(checked, this.services);
       if (question === undefined) return { invocationMessage };
       return { invocationMessage, confirmationMessages: { title: question.title, message: new vscode.MarkdownString(question.message) } };
     } catch (error) {

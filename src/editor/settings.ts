@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { listOf } from '../debugger/protocol';
+import type { Consent } from '../tools/defineTool';
 import type { RedactionSettings } from '../results/redact';
 
 /** Settings, read when they are needed: a change counts from the next call on. */
@@ -8,6 +9,11 @@ export const settings = {
   get maxResultCharacters(): number {
     const value = vscode.workspace.getConfiguration('agentDebugger').get<number>('maxResultCharacters', 7500);
     return Math.min(Math.max(Math.trunc(value), 1000), 100_000);
+  },
+
+  /** Whether the person allows such calls without being asked. Only a trusted workspace's word counts. */
+  allows(consent: Consent): boolean {
+    return vscode.workspace.getConfiguration('agentDebugger.consent').get<string>(consent, 'ask') === 'allow';
   },
 
   /** Whether credentials are taken out of results, and the person's own patterns for them. */

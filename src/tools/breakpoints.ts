@@ -33,6 +33,7 @@ export const setBreakpoint = defineTool({
   output: resultSchema(['success'], { breakpoint: breakpoint.optional(), changed: z.record(z.string(), z.array(z.string().nullable()).readonly()).optional() }),
   needs: 'nothing',
   doing: () => l10n.t('Setting a breakpoint'),
+  consent: ({ input }) => (input.condition !== undefined || input.log_message !== undefined ? 'change' : 'control'),
   question: async ({ input, services }) => ({ title: l10n.t('Set breakpoint'), message: await describeWanted(services, input) }),
   run: async ({ input, services, call }) => {
     const wanted = await wantedBreakpoint(services, input);

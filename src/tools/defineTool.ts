@@ -7,6 +7,9 @@ export type ToolSet = 'core' | 'trace' | 'advanced' | 'investigation';
 /** `read` never asks; `control` moves the program or changes where it stops; `change` can alter its state. */
 export type Effect = 'read' | 'control' | 'change';
 
+/** What the person is asked for: as the effect says, or `look` for an evaluation that its adapter keeps free of side effects. */
+export type Consent = 'control' | 'change' | 'look';
+
 export interface Question {
   readonly title: string;
   /** Markdown that only `plain` and `code` of `question.ts` have put foreign text into. */
@@ -41,6 +44,8 @@ export interface ToolSpec<Input extends z.ZodObject, Output extends z.ZodObject,
   readonly doing: (input: z.output<Input>) => string;
   /** What a person is asked before it runs; required unless the effect is `read`. */
   readonly question?: (context: Omit<RunContext<z.output<Input>, N>, 'call' | 'target'>) => Question | Promise<Question>;
+  /** Where a call needs another consent than its tool's effect says; an expression that is evaluated is a `change`. */
+  readonly consent?: (context: Omit<RunContext<z.output<Input>, N>, 'call' | 'target'>) => Consent;
   readonly run: (context: RunContext<z.output<Input>, N>) => Promise<z.input<Output>>;
 }
 
@@ -57,6 +62,8 @@ export interface Tool {
   readonly output: z.ZodObject;
   doing(input: unknown): string;
   question(input: unknown, services: ToolServices): Promise<Question | undefined>;
+  /** Undefined for a mere look. */
+  consent(input: unknown, services: ToolServices): Consent | undefined;
   /** Resolves the target and runs. The input has been checked. */
   run(input: unknown, services: ToolServices, call: Call): Promise<ToolResult>;
 }
@@ -67,6 +74,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   return {
     ...spec,
     doing: (input) => spec.doing(spec.input.parse(input)),
+    consent: (input, services) => (spec.effect === 'read' ? undefined : (spec.consent?.({ input: spec.input.parse(input), services }) ?? spec.effect)),
     question: async (input, services) => spec.question?.({ input: spec.input.parse(input), services }),
     run: async (input, services, call) => {
       const parsed = spec.input.parse(input);

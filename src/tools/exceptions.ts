@@ -32,6 +32,7 @@ export const setExceptionBreakpoints = defineTool({
   output: resultSchema(['success'], { filters: z.array(filter).optional() }),
   needs: 'nothing',
   doing: () => l10n.t('Setting exception breakpoints'),
+  consent: ({ input }) => (Object.keys(input.conditions ?? {}).length > 0 ? 'change' : 'control'),
   question: ({ input }) => ({
     title: l10n.t('Set exception breakpoints'),
     message: input.filters.length === 0 ? l10n.t('Stop at no exceptions but your own') : l10n.t('Stop at exceptions: {0}', input.filters.map((each) => code(input.conditions?.[each] === undefined ? each : `${each}: ${input.conditions[each]}`)).join(', ')),

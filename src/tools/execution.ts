@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { Failure } from '../debugger/failure';
 import { threadNotFound } from '../debugger/inspector';
+import { isAgentStarted } from '../debugger/launchMark';
 import { adapterError, Interrupted } from '../debugger/requests';
 import type { OutputLine } from '../debugger/outputLog';
 import { isOver, rootOf, treeOf, type SessionState } from '../debugger/state';
@@ -205,7 +206,13 @@ export const stopDebugging = defineTool({
   question: ({ input, services }) => {
     const root = rootOf(services.model.state, resolveSession(services.model.state, input.session_id));
     const name = `**${plain(root.name)}**`;
-    return { title: l10n.t('Stop debugging'), message: root.configuration['request'] === 'attach' ? l10n.t('Detach from {0}', name) : l10n.t('Stop the debug session {0}', name) };
+    const isTheirs = !isAgentStarted(services.model.state, root);
+    const isAttached = root.configuration['request'] === 'attach';
+    const words = (of: string): string => {
+      if (isAttached) return isTheirs ? l10n.t('Detach from {0}, which **you** attached to', of) : l10n.t('Detach from {0}', of);
+      return isTheirs ? l10n.t('Stop the debug session {0}, which **you** started', of) : l10n.t('Stop the debug session {0}', of);
+    };
+    return { title: l10n.t('Stop debugging'), message: words(name) };
   },
   run: async ({ target, services, call }) => {
     const { model, host } = services;

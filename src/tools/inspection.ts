@@ -5,6 +5,7 @@ import { defineTool, success } from './defineTool';
 import { whereIs } from './place';
 import { code } from './question';
 import { readPattern } from './execution';
+import type { ToolServices } from './services';
 import { frame, frameId, resultSchema, sessionId, threadId, variable } from './schemas';
 import { threadOfStop } from './target';
 import { Failure } from '../debugger/failure';
@@ -169,6 +170,7 @@ export const evaluateExpression = defineTool({
   }),
   needs: 'frame',
   doing: () => l10n.t('Evaluating an expression'),
+  consent: ({ input, services }) => (input.context === 'hover' && isFreeOfSideEffects(services, input.frame_id) ? 'look' : 'change'),
   question: ({ input, services }) => ({
     title: l10n.t('Evaluate'),
     message: l10n.t('Evaluate {0} in {1}; this can change the program', code(input.expression), whereIs(services, input)),
@@ -186,3 +188,13 @@ export const evaluateExpression = defineTool({
     });
   },
 });
+
+/** DAP `supportsEvaluateForHovers`: the adapter evaluates without side effects in the context `hover`. */
+function isFreeOfSideEffects({ inspector }: ToolServices, frame: number): boolean {
+  try {
+    return inspector.handles.resolveFrame(frame).session.capabilities.supportsEvaluateForHovers === true;
+  } catch (error) {
+    if (error instanceof Failure) return false; // the call itself says what is wrong
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+import { strict as assert } from 'node:assert';
+import { TOOLS } from '../../../src/tools/catalog';
+import { inputSchemaOf } from '../../../src/tools/jsonSchema';
+import { told } from '../support/events';
+import { FILE, bench, paused, type Bench } from '../support/services';
+
+function consentOf(on: Bench, name: string, input: object): string | undefined {
+  const tool = TOOLS.find((each) => each.name === name);
+  assert.ok(tool);
+  return tool.consent(input, on.services);
+}
+
+describe('what a person is asked for', () => {
+  it('nothing for a look, the effect for all else', () => {
+    const on = paused(bench());
+    for (const tool of TOOLS) {
+      const required = (inputSchemaOf(tool)['required'] as string[] | undefined) ?? [];
+      if (tool.effect === 'read' && required.length === 0) assert.equal(tool.consent({}, on.services), undefined, tool.name);
+    }
+    assert.equal(consentOf(on, 'stop_debugging', {}), 'control');
+    assert.equal(consentOf(on, 'set_breakpoint', { file_path: FILE, line_number: 1 }), 'control');
+  });
+
+  it('an expression in a breakpoint is an evaluation', () => {
+    const on = paused(bench());
+    assert.equal(consentOf(on, 'set_breakpoint', { file_path: FILE, line_number: 1, condition: 'launch()' }), 'change');
+    assert.equal(consentOf(on, 'set_breakpoint', { file_path: FILE, line_number: 1, log_message: '{launch()}' }), 'change');
+    assert.equal(consentOf(on, 'set_exception_breakpoints', { filters: ['raised'], conditions: { raised: 'launch()' } }), 'change');
+    assert.equal(consentOf(on, 'set_exception_breakpoints', { filters: ['raised'] }), 'control');
+  });
+
+  it('an evaluation is a look only in the context hover, where the adapter guarantees it', () => {
+    const on = paused(bench());
+    const place = on.services.inspector.placeOf(on.session(), 1);
+    const evaluate = (context: string): string | undefined => consentOf(on, 'evaluate_expression', { expression: 'x', frame_id: on.services.inspector.handles.frame(place, 10), context });
+    assert.equal(evaluate('hover'), 'change');
+    on.model.dispatch(told('capabilities', { capabilities: { supportsEvaluateForHovers: true } }));
+    assert.equal(evaluate('hover'), 'look');
+    assert.equal(evaluate('watch'), 'change');
+    assert.equal(consentOf(on, 'evaluate_expression', { expression: 'x', frame_id: 999, context: 'hover' }), 'change', 'a frame that is none');
+  });
+});
