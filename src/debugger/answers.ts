@@ -40,8 +40,13 @@ export class Answers {
   observe(event: DebugEvent): void {
     if (event.type === 'session_created' || event.type === 'session_ended') {
       const gone = this.sessions.get(event.key);
+      // VS Code tells of a session's start once more when its tracker has long seen it.
+      if (event.type === 'session_created' && event.knowledge === 'partial' && gone !== undefined) return;
       this.sessions.delete(event.key);
-      if (gone !== undefined) forget(gone);
+      if (gone === undefined) return;
+      forget(gone);
+      // A restart keeps the session's key: what was asked before it is no question of now.
+      if (event.type === 'session_created') this.session(event.key).generation = gone.generation + 1;
       return;
     }
     if (event.type !== 'to_adapter' && event.type !== 'from_adapter') return;

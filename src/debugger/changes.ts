@@ -14,6 +14,8 @@ export interface FrameTraits {
 }
 
 interface Seen {
+  readonly stopId: number;
+  readonly changes: readonly Change[] | undefined;
   readonly traits: FrameTraits;
   readonly values: ReadonlyMap<string, string>;
 }
@@ -23,17 +25,22 @@ export class Changes {
   private readonly seen = new Map<string, Map<number, Seen>>();
 
   /** Undefined where the frame is another than before, or there was none. A name counts once: the innermost. */
-  since(sessionKey: string, threadId: number, traits: FrameTraits, variables: readonly { readonly name: string; readonly value: string }[]): readonly Change[] | undefined {
+  since(sessionKey: string, threadId: number, stopId: number, traits: FrameTraits, variables: readonly { readonly name: string; readonly value: string }[]): readonly Change[] | undefined {
     const values = new Map<string, string>();
     for (const { name, value } of variables) if (!values.has(name)) values.set(name, value);
     const threads = this.seen.get(sessionKey) ?? new Map<number, Seen>();
     const before = threads.get(threadId);
-    this.seen.set(sessionKey, threads.set(threadId, { traits, values }));
-    if (before === undefined || !isSame(before.traits, traits)) return undefined;
-    return [...values].flatMap(([name, now]) => {
-      const old = before.values.get(name);
-      return old === now ? [] : [{ name, before: old ?? null, now }];
-    });
+    // A stop may be told more than once, to one caller or to several.
+    if (before?.stopId === stopId) return before.changes;
+    const isComparable = before !== undefined && isSame(before.traits, traits);
+    const changes = !isComparable
+      ? undefined
+      : [...values].flatMap(([name, now]) => {
+          const old = before.values.get(name);
+          return old === now ? [] : [{ name, before: old ?? null, now }];
+        });
+    this.seen.set(sessionKey, threads.set(threadId, { stopId, changes, traits, values }));
+    return changes;
   }
 
   /** Forgets sessions that are not among these. */

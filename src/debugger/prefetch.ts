@@ -40,7 +40,9 @@ export class StopPrefetch {
     if (session.lastStop?.reason === 'exception' && session.capabilities.supportsExceptionInfoRequest === true) this.look(session, 'exceptionInfo', { threadId });
     this.look(session, 'stackTrace', { threadId, startFrame: 0, levels: FRAMES_OF_A_STOP }, (stack) => {
       const top = topFrame(readFrames(stack));
-      if (top === undefined) return;
+      // While another thread runs, values are asked for when they are told (`AdapterRequests.look`).
+      const isAlone = [...(this.model.state.sessions.get(session.key)?.threads.values() ?? [])].every((thread) => thread.stop !== undefined);
+      if (top === undefined || !isAlone) return;
       this.look(session, 'scopes', { frameId: top.id }, (scopes) => {
         for (const scope of ownScopes(readScopes(scopes))) this.look(session, 'variables', { variablesReference: scope.reference });
       });
@@ -59,7 +61,7 @@ export class StopPrefetch {
     }
     // Whoever makes the answer meets a failure again and tells of it.
     this.requests.look(session, command, args, new AbortController().signal).then(
-      () => undefined,
+      () => stop(),
       () => stop(),
     );
   }

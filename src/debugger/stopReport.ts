@@ -61,6 +61,9 @@ export interface StopEventData {
 /** Lines of a file that the person has, or undefined where it cannot be read. */
 export type ReadLines = (file: string) => Promise<readonly string[] | undefined>;
 
+/** How much of a line of source is read; `results/fit` shortens it further, once credentials are out of it. */
+const MOST_OF_A_LINE = 2000;
+
 /** How many lines of output a stop shows; all of it can be read with get_debug_output. */
 const OUTPUT_LINES = 8;
 
@@ -95,7 +98,7 @@ export class StopReporter {
     ]);
     if (top?.path !== undefined) this.places.set(session.key, { stopId: stop.id, name: path.basename(top.path), line: top.line });
     const output = this.newOutput(session);
-    const changed = top === undefined || locals === null ? undefined : this.changes.since(session.key, threadId, { functionName: top.name, path: top.path, depth: page.total }, locals.variables);
+    const changed = top === undefined || locals === null ? undefined : this.changes.since(session.key, threadId, stop.id, { functionName: top.name, path: top.path, depth: page.total }, locals.variables);
     const more = page.total === undefined ? 0 : page.total - page.frames.length;
     return {
       timestamp: new Date(stop.at).toISOString(),
@@ -177,7 +180,7 @@ export class StopReporter {
     const lines = await this.readLines(frame.path);
     if (lines === undefined || frame.line < 1 || frame.line > lines.length) return undefined;
     const first = Math.max(1, frame.line - 1);
-    return lines.slice(first - 1, frame.line + 1).map((line, index) => `${first + index === frame.line ? '>' : ' '}${first + index} ${line.trimEnd().slice(0, 160)}`);
+    return lines.slice(first - 1, frame.line + 1).map((line, index) => `${first + index === frame.line ? '>' : ' '}${first + index} ${line.trimEnd().slice(0, MOST_OF_A_LINE)}`);
   }
 }
 

@@ -19,6 +19,9 @@ export interface MemberPage {
   readonly unsearched: number;
 }
 
+/** A key of a dictionary may be of any length; an agent's pattern may take long on it. */
+const MOST_OF_A_NAME = 200;
+
 /** With so many elements a container is never asked for whole. */
 const MANY_ELEMENTS = 1000;
 
@@ -45,9 +48,11 @@ export async function readMembers(inspector: Inspector, session: SessionState, h
   const only = isMany && pattern !== undefined && filter === undefined ? 'named' : filter;
   const read = await ask({ ...(only !== undefined ? { filter: only } : {}), ...(paged ? { start, count } : {}) });
   // Adapters may ignore the filter they were given.
-  const fitting = read.filter((each) => (pattern === undefined || pattern.test(each.name)) && (only === undefined || isElement(each.name) === (only === 'indexed')));
+  const fitting = read.filter((each) => (pattern === undefined || pattern.test(each.name.slice(0, MOST_OF_A_NAME))) && (only === undefined || isElement(each.name) === (only === 'indexed')));
   const unsearched = only === filter ? 0 : indexed;
-  if (paged && read.length <= count) return { variables: fitting, total: handle.indexedVariables, unsearched };
+  // More than there can be on the page: the adapter has ignored `start` and `count`.
+  const most = handle.indexedVariables === undefined ? count : Math.max(0, Math.min(count, indexed - start));
+  if (paged && read.length <= most) return { variables: fitting, total: handle.indexedVariables, unsearched };
   return { variables: fitting.slice(start, start + count), total: fitting.length, unsearched };
 }
 

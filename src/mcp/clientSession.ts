@@ -3,6 +3,7 @@ import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError, typ
 import { TOOLS } from '../tools/catalog';
 import type { Tool } from '../tools/defineTool';
 import { inputSchemaOf, outputSchemaOf } from '../tools/jsonSchema';
+import { oneLine } from '../tools/question';
 import { checkInput, runTool } from '../tools/run';
 import type { ToolServices } from '../tools/services';
 
@@ -40,7 +41,7 @@ export function serverFor(services: ToolServices, options: McpOptions): Server {
     try {
       const result = await runTool(tool, params.arguments, services, { signal: extra.signal, maxWaitSeconds: MOST_WAIT_SECONDS, maxChars: options.maxChars(), personPresent: false });
       const text = JSON.stringify(result);
-      options.log({ tool: tool.name, caller: server.getClientVersion()?.name ?? 'MCP client', status: result.status, characters: text.length, milliseconds: performance.now() - started });
+      options.log({ tool: tool.name, caller: oneLine(server.getClientVersion()?.name ?? 'MCP client', 60), status: result.status, characters: text.length, milliseconds: performance.now() - started });
       return { content: [{ type: 'text', text }], structuredContent: result, ...(result.status === 'error' ? { isError: true } : {}) };
     } finally {
       clearInterval(progress);

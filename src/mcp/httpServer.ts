@@ -24,9 +24,16 @@ export interface HttpServerOptions extends McpOptions {
   readonly onDidChangeClients: (count: number) => void;
 }
 
+interface ClientSession {
+  readonly transport: StreamableHTTPServerTransport;
+  /** Responses that are not ended: calls that wait, the stream for notifications. */
+  open: number;
+  usedAt: number;
+}
+
 /** MCP "Streamable HTTP" on loopback. Many clients at once, each with a session of its own, one debugger for all. */
 export class McpHttpServer {
-  private readonly sessions = new Map<string, StreamableHTTPServerTransport>();
+  private readonly sessions = new Map<string, ClientSession>();
   private http: HttpServer | undefined;
   private port = 0;
   private allowance = BURST;
@@ -43,7 +50,7 @@ export class McpHttpServer {
 
   /** Listens on 127.0.0.1 only. @returns the port. @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES` */
   async listen(port: number): Promise<number> {
-    const http = createServer((request, response) => {
+    const http = createServer({ connectionsCheckingInterval: 5000 }, (request, response) => {
       this.handle(request, response).catch(() => end(response, 500, 'Something went wrong.'));
     });
     http.maxConnections = MOST_CONNECTIONS;
@@ -54,6 +61,8 @@ export class McpHttpServer {
       http.once('error', reject);
       http.listen(port, '127.0.0.1', () => {
         http.removeListener('error', reject);
+        // One connection that breaks while it is accepted is no end of the server.
+        http.on('error', () => undefined);
         resolve();
       });
     });
@@ -76,14 +85,15 @@ export class McpHttpServer {
 
   /** Ends every client's session: after the key was renewed, say. */
   async closeSessions(): Promise<void> {
-    await Promise.all([...this.sessions.values()].map((each) => each.close()));
+    await Promise.all([...this.sessions.values()].map((each) => each.transport.close()));
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { authorization, host, origin } = request.headers;
     const refusal = refusalOf({ authorization, host, origin }, this.options.key(), this.port);
     if (refusal !== undefined) {
-      end(response, refusal.status, refusal.message, refusal.status === 401 ? { 'www-authenticate': 'Bearer' } : {});
+      // Closed, so that those without a key hold no connection that one with a key needs.
+      end(response, refusal.status, refusal.message, { connection: 'close', ...(refusal.status === 401 ? { 'www-authenticate': 'Bearer' } : {}) });
       return;
     }
     if (!this.mayAsk()) {
@@ -96,12 +106,19 @@ export class McpHttpServer {
     }
     const body = request.method === 'POST' ? await readBody(request, response) : undefined;
     if (request.method === 'POST' && body === undefined) return;
-    const transport = await this.transportFor(request, response, body?.value);
-    await transport?.handleRequest(request, response, body?.value);
+    const session = await this.sessionFor(request, response, body?.value);
+    if (session === undefined) return;
+    session.open += 1;
+    session.usedAt = Date.now();
+    response.once('close', () => {
+      session.open -= 1;
+      session.usedAt = Date.now();
+    });
+    await session.transport.handleRequest(request, response, body?.value);
   }
 
-  /** The client's transport; a new one for a client that introduces itself. */
-  private async transportFor(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<StreamableHTTPServerTransport | undefined> {
+  /** The client's session; a new one for a client that introduces itself. */
+  private async sessionFor(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<ClientSession | undefined> {
     const id = request.headers['mcp-session-id'];
     if (typeof id === 'string') {
       const known = this.sessions.get(id);
@@ -112,23 +129,31 @@ export class McpHttpServer {
       end(response, 400, 'No session: the first request is initialize; the others have its Mcp-Session-Id.');
       return undefined;
     }
-    if (this.sessions.size >= MOST_SESSIONS) {
+    if (this.sessions.size >= MOST_SESSIONS && !(await this.dropIdle())) {
       end(response, 503, 'Too many clients.');
       return undefined;
     }
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: (session) => {
-        this.sessions.set(session, transport);
+        this.sessions.set(session, made);
         this.options.onDidChangeClients(this.clients);
       },
     });
+    const made: ClientSession = { transport, open: 0, usedAt: Date.now() };
     const server = serverFor(this.services, this.options);
     server.onclose = () => {
       if (transport.sessionId !== undefined && this.sessions.delete(transport.sessionId)) this.options.onDidChangeClients(this.clients);
     };
     await server.connect(transport);
-    return transport;
+    return made;
+  }
+
+  /** Many clients go without a word: the one that has been still the longest makes room. It may introduce itself anew. */
+  private async dropIdle(): Promise<boolean> {
+    const [longest] = [...this.sessions.values()].filter((each) => each.open === 0).sort((one, other) => one.usedAt - other.usedAt);
+    await longest?.transport.close();
+    return longest !== undefined;
   }
 
   private mayAsk(): boolean {

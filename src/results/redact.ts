@@ -1,4 +1,5 @@
 import { fields, type Fields } from '../debugger/protocol';
+import { cutText } from './fit';
 
 export interface RedactionSettings {
   readonly enabled: boolean;
@@ -21,19 +22,27 @@ interface Piece {
   readonly text: string;
 }
 
-/** Longer texts are cut in the answer anyway; what is beyond is not shown. */
-const MOST_CHARACTERS = 200_000;
+/** What is looked through in all, and in one text at the least and the most; what is beyond is cut off and not shown. */
+const MOST_IN_ALL = 2_000_000;
+const LEAST_CHARACTERS = 2_000;
+const MOST_CHARACTERS = 50_000;
 
-/** As in an `.env` file: a constant's name that says what it holds. */
-const SECRET_NAME = '\\b[A-Z][A-Z0-9_]*(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_KEY|ACCESS_KEY)[A-Z0-9_]*';
+/** As in an `.env` file: a constant's name that says what it holds. Every repetition has an end: no text takes long. */
+const SECRET_NAME = '\\b[A-Z][A-Z0-9_]{0,60}?(?:SECRET|TOKEN(?!S)|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_KEY|ACCESS_KEY)[A-Z0-9_]{0,60}';
 
 /** Forms that the collection of vendors' keys leaves out: they belong to no vendor. The group `secret` is replaced. */
 const FORMS: readonly { readonly kind: string; readonly pattern: RegExp }[] = [
-  { kind: 'bearer token', pattern: /\b(?:bearer|basic)\s+(?<secret>[a-z0-9\-._~+/]{16,}=*)/dgi },
-  { kind: 'environment secret', pattern: new RegExp(`${SECRET_NAME}\\s*=\\s*(["'\`])(?<secret>(?:(?!\\1)[^\\n]){6,})\\1`, 'dg') },
-  { kind: 'environment secret', pattern: new RegExp(`${SECRET_NAME}\\s*=\\s*(?!\\d+\\b)(?<secret>[^\\s"'\`]{6,})`, 'dg') },
-  { kind: 'password in an address', pattern: /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:(?<secret>[^\s/@]{3,})@/dgi },
+  { kind: 'bearer token', pattern: /\b(?:bearer|basic)[ \t]{1,10}(?<secret>[a-z0-9\-._~+/]{16,4000}=*)/dgi },
+  { kind: 'environment secret', pattern: new RegExp(`${SECRET_NAME}[ \\t]{0,10}=[ \\t]{0,10}(["'\`])(?<secret>(?:(?!\\1)[^\\n]){6,4000})\\1`, 'dg') },
+  { kind: 'environment secret', pattern: new RegExp(`${SECRET_NAME}[ \\t]{0,10}=[ \\t]{0,10}(?<secret>[^\\s"'\`(){}\\[\\]<>;]{6,4000})(?![^\\s"'\`;]*[({])`, 'dg') },
+  { kind: 'password in an address', pattern: /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@]{0,200}:(?<secret>[^\s/@]{3,500})@/dgi },
 ];
+
+/** What stands where a secret would, and is none: the want of one is what an agent may be looking for. */
+const NO_SECRET = /^(?:undefined|none|null|nil|true|false|[-+]?[\d_.,]+n?)[;,)]?$/i;
+
+/** What a caller steers by; no text of a program is in it. */
+const UNTOUCHED: ReadonlySet<string> = new Set(['status', 'code', 'reason', 'session_id', 'timestamp', 'state', 'owner', 'by']);
 
 /**
  * Replaces credentials in results by a marker with their kind. Which forms are credentials is the maintained collection
@@ -43,37 +52,61 @@ const FORMS: readonly { readonly kind: string; readonly pattern: RegExp }[] = [
 export class Redactor {
   constructor(private readonly settings: () => RedactionSettings) {}
 
-  /** The result, or a copy without credentials. Never throws: what cannot be checked is withheld. */
-  async redact<Result extends Fields>(result: Result): Promise<Result> {
+  /**
+   * The result, or a copy without credentials.
+   * @param expression what a top-level `result` is the value of: `process.env.API_KEY` is a name, too
+   * @throws Error when it cannot be checked: then it must not be shown
+   */
+  async redact<Result extends Fields>(result: Result, expression?: string): Promise<Result> {
     const { enabled, patterns } = this.settings();
     if (!enabled) return result;
     const copy = structuredClone(result);
-    const pieces = [...piecesOf(copy)];
-    const whole = pieces.map((each) => each.prefix + each.text).join('\n');
-    const found = [...(await credentialsIn(whole)), ...FORMS.flatMap((each) => matchesOf(whole, each.pattern, each.kind)), ...patterns.flatMap((each) => matchesOf(whole, readPattern(each), 'pattern'))];
-    if (found.length === 0) return result;
+    const all = [...piecesOf(copy, expression)];
+    const limit = Math.min(MOST_CHARACTERS, Math.max(LEAST_CHARACTERS, Math.floor(MOST_IN_ALL / Math.max(1, all.length))));
+    let isChanged = false;
+    const pieces = all.map((each) => {
+      if (each.text.length <= limit) return each;
+      isChanged = true;
+      const text = cutText(each.text, limit);
+      Reflect.set(each.holder, each.key, text);
+      return { ...each, text };
+    });
+    const own = patterns.flatMap((each) => readPattern(each) ?? []);
+    const credentials = [...(await credentialsIn(pieces.map((each) => each.prefix + each.text).join('\n')))].sort((one, other) => one.start - other.start);
+    let next = 0;
     let offset = 0;
     for (const piece of pieces) {
-      const from = offset + piece.prefix.length;
-      const to = from + piece.text.length;
-      const inside = found.filter((each) => each.start < to && each.end > from).map((each) => ({ ...each, start: Math.max(0, each.start - from), end: Math.min(piece.text.length, each.end - from) }));
-      if (inside.length > 0) Reflect.set(piece.holder, piece.key, replaced(piece.text, inside));
-      offset = to + 1;
+      const whole = piece.prefix + piece.text;
+      const found = [...FORMS.flatMap((each) => matchesOf(whole, each.pattern, each.kind)), ...own.flatMap((each) => matchesOf(whole, each, 'pattern'))];
+      while ((credentials[next]?.end ?? Infinity) <= offset) next += 1;
+      for (let at = next; (credentials[at]?.start ?? Infinity) < offset + whole.length; at += 1) {
+        const each = credentials[at];
+        if (each !== undefined) found.push({ ...each, start: each.start - offset, end: each.end - offset });
+      }
+      const { length } = piece.prefix;
+      const inside = found.filter((each) => each.end > length).map((each) => ({ ...each, start: Math.max(0, each.start - length), end: Math.min(piece.text.length, each.end - length) }));
+      if (inside.length > 0) {
+        isChanged = true;
+        Reflect.set(piece.holder, piece.key, replaced(piece.text, inside));
+      }
+      offset += whole.length + 1;
     }
-    return copy;
+    return isChanged ? copy : result;
   }
 }
 
 /** All texts in a result; a variable's value with its name before it. */
-function* piecesOf(value: unknown, name?: string): Generator<Piece> {
+function* piecesOf(value: unknown, expression?: string, name?: string): Generator<Piece> {
   if (typeof value !== 'object' || value === null) return;
   const holder = value as Record<string, unknown> | unknown[];
   const own = Array.isArray(holder) ? undefined : holder['name'];
   for (const [key, each] of Object.entries(holder)) {
+    if (UNTOUCHED.has(key)) continue;
     const isValue = key === 'value' || key === 'before' || key === 'now';
-    const prefix = isValue && typeof own === 'string' ? `${own} = ` : name === 'env' || name === 'changed' ? `${key} = ` : '';
-    if (typeof each === 'string') yield { holder, key: Array.isArray(holder) ? Number(key) : key, prefix, text: each.slice(0, MOST_CHARACTERS) };
-    else yield* piecesOf(each, key);
+    const of = isValue && typeof own === 'string' ? own : name === 'env' || name === 'changed' ? key : key === 'result' && name === undefined ? expression : undefined;
+    const prefix = of === undefined ? '' : `${of.slice(-200).replaceAll('\n', ' ')} = `;
+    if (typeof each === 'string') yield { holder, key: Array.isArray(holder) ? Number(key) : key, prefix, text: each };
+    else yield* piecesOf(each, undefined, key);
   }
 }
 
@@ -84,18 +117,13 @@ async function credentialsIn(text: string): Promise<readonly Found[]> {
     source: { filePath: 'result.txt', content: text, ext: '.txt', contentType: 'text' },
     options: { config: { rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator, options: {} }] } },
   });
-  return messages.flatMap(({ range: [start, end], messageId, data }) => {
+  return messages.map(({ range: [start, end], messageId, data }) => {
     const kind = kindOf(messageId);
-    // Some rules give the place of the whole assignment with the length of the key: the key itself is looked for.
-    const secrets = Object.entries(fields(data)).flatMap(([name, each]) => (name === name.toUpperCase() && typeof each === 'string' && each.length >= 6 ? [each] : []));
-    return secrets.length === 0 ? [{ start, end, kind }] : secrets.flatMap((each) => occurrences(text, each).map((at) => ({ start: at, end: at + each.length, kind })));
+    // Some rules give the place of the whole assignment with the length of the key: the key itself is looked for there.
+    const secret = Object.entries(fields(data)).flatMap(([name, each]) => (name === name.toUpperCase() && typeof each === 'string' && each.length >= 6 ? [each] : []))[0];
+    const at = secret === undefined ? -1 : text.indexOf(secret, start);
+    return secret === undefined || at === -1 ? { start, end, kind } : { start: at, end: at + secret.length, kind };
   });
-}
-
-function occurrences(text: string, part: string): readonly number[] {
-  const found: number[] = [];
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) found.push(at);
-  return found;
 }
 
 /** `AWSSecretAccessKey` → `AWS secret access key`; `GITHUB_TOKEN` → `GITHUB TOKEN`. */
@@ -103,11 +131,11 @@ function kindOf(messageId: string): string {
   return messageId.replaceAll('_', ' ').replace(/([a-z])([A-Z])/g, (_whole, one: string, other: string) => `${one} ${other.toLowerCase()}`).replace(/([A-Z])([A-Z])([a-z])/g, '$1 $2$3');
 }
 
-function matchesOf(text: string, pattern: RegExp | undefined, kind: string): readonly Found[] {
-  if (pattern === undefined) return [];
+function matchesOf(text: string, pattern: RegExp, kind: string): readonly Found[] {
   return [...text.matchAll(pattern)].flatMap((match) => {
     const [start, end] = match.indices?.groups?.['secret'] ?? match.indices?.[0] ?? [0, 0];
-    return end > start ? [{ start, end, kind }] : [];
+    const isOne = kind !== 'environment secret' || !NO_SECRET.test(text.slice(start, end));
+    return end > start && isOne ? [{ start, end, kind }] : [];
   });
 }
 

@@ -131,10 +131,13 @@ async function withChildren(inspector: Inspector, session: SessionState, place: 
   // A lazy value is read only when it alone is asked for: that may run code of the program.
   if (depth <= 1 || of.reference === 0 || of.lazy || budget.left <= 0) return view;
   const inner = { ...place, reference: of.reference, indexedVariables: of.indexedVariables, namedVariables: of.namedVariables };
-  const page = await readMembers(inspector, session, inner, { start: 0, count: CHILDREN_SHOWN }, signal).catch(unlessRefused);
+  // Taken before it is asked for, so that many at once do not ask for more than there is room for.
+  const reserved = Math.min(CHILDREN_SHOWN, budget.left);
+  budget.left -= reserved;
+  const page = await readMembers(inspector, session, inner, { start: 0, count: reserved }, signal).catch(unlessRefused);
+  budget.left += reserved - Math.min(reserved, page?.variables.length ?? 0);
   if (page === undefined) return view;
-  const shown = page.variables.slice(0, Math.max(0, budget.left));
-  budget.left -= shown.length;
+  const shown = page.variables.slice(0, reserved);
   const children = await Promise.all(shown.map((each) => withChildren(inspector, session, inner, each, depth - 1, budget, signal)));
   const more = (page.total ?? shown.length) - shown.length;
   return { ...view, children, ...(more > 0 ? { omitted_children: more } : {}) };

@@ -123,7 +123,7 @@ export async function checkVariables({ workspace }: ToolServices, plan: Plan): P
  * Code itself has to run (a task that goes on in the background, an unknown one) stays in its configuration.
  */
 export async function runTasks(services: ToolServices, plan: Plan, call: Call, deadline: number): Promise<Plan> {
-  if (plan.task !== undefined) await runTask(services, plan.name, plan.task, plan.folderPath, call, deadline);
+  const isLeft = plan.task !== undefined && !(await runTask(services, plan.name, plan.task, plan.folderPath, call, deadline));
   const launches: Launch[] = [];
   const done = new Set<string>();
   for (const launch of plan.launches) {
@@ -131,7 +131,9 @@ export async function runTasks(services: ToolServices, plan: Plan, call: Call, d
     const key = JSON.stringify([launch.folderPath, task]);
     const isRun = task !== undefined && (done.has(key) || (await runTask(services, launch.name, task, launch.folderPath, call, deadline)));
     if (isRun) done.add(key);
-    launches.push(isRun ? { ...launch, configuration } : launch);
+    // A compound's task that goes on in the background is VS Code's to run: with each member that has none of its own.
+    if (task === undefined && isLeft) launches.push({ ...launch, configuration: { ...launch.configuration, preLaunchTask: plan.task } });
+    else launches.push(isRun ? { ...launch, configuration } : launch);
   }
   return { ...plan, launches };
 }

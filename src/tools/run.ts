@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { z } from 'zod';
 import { Failure } from '../debugger/failure';
 import { Superseded } from '../debugger/inspector';
+import { fields, textOf } from '../debugger/protocol';
 import { Interrupted } from '../debugger/requests';
 import { fitResult } from '../results/fit';
 import type { Tool, ToolResult } from './defineTool';
@@ -12,7 +13,11 @@ import type { Call, ToolServices } from './services';
  * an answer, takes credentials out of it, and fits it to its budget. Never throws.
  */
 export async function runTool(tool: Tool, input: unknown, services: ToolServices, call: Call): Promise<ToolResult> {
-  return fitResult(await services.redactor.redact(await answer(tool, input, services, call)), call.maxChars);
+  const result = await answer(tool, input, services, call);
+  const expression = textOf(fields(input)['expression']);
+  // What cannot be checked for credentials is not shown; what was done is done.
+  const shown = await services.redactor.redact(result, expression).catch((error: unknown) => errorResult(new Error(l10n.t('the answer could not be checked for credentials and is withheld ({0})', error instanceof Error ? error.message : String(error)))));
+  return fitResult(shown, call.maxChars);
 }
 
 async function answer(tool: Tool, input: unknown, services: ToolServices, call: Call): Promise<ToolResult> {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import { Failure } from '../debugger/failure';
 import type { StopEventData } from '../debugger/stopReport';
-import { cutText } from '../results/fit';
 import { defineTool } from './defineTool';
 import { move } from './moving';
 import { whereIs } from './place';
@@ -40,21 +40,36 @@ export const stepExecution = defineTool({
     const stops: StopEventData[] = [];
     let session = target.session;
     for (let step = 1; ; step += 1) {
-      const outcome = await move(services, call, session, target.threadId, STEPS[input.step_type], deadline);
+      let outcome: RunOutcome;
+      try {
+        outcome = await move(services, call, session, target.threadId, STEPS[input.step_type], deadline);
+      } catch (error) {
+        // The steps that were made are told, too.
+        if (stops.length === 0 || !(error instanceof Failure)) throw error;
+        return { ...error.data, status: 'error' as const, code: error.code, message: error.message, hint: error.hint, path: pathOf(stops) };
+      }
       const stop = outcome.stop_event_data;
       if (stop !== undefined) stops.push(stop);
       if (step >= input.count || Date.now() >= deadline || outcome.status !== 'stopped' || stop?.reason !== 'step' || stop.thread_id !== target.threadId) {
-        return stops.length > 1 || (stops.length === 1 && stop === undefined) ? { ...outcome, path: pathOf(stops) } : outcome;
+        return stops.length > 1 || (stops.length === 1 && stop === undefined) ? withPath(outcome, stops) : outcome;
       }
       session = resolveSession(services.model.state, stop.session_id, target.threadId);
     }
   },
 });
 
-type PathEntry = NonNullable<RunOutcome['path']>[number];
+/** The last outcome, with what was printed on the way and where it led. */
+function withPath(outcome: RunOutcome, stops: readonly StopEventData[]): RunOutcome {
+  const earlier = outcome.stop_event_data === undefined ? stops : stops.slice(0, -1);
+  const printed = earlier.flatMap((each) => each.output ?? []);
+  const last = outcome.stop_event_data;
+  const path = pathOf(stops);
+  if (printed.length === 0) return { ...outcome, path };
+  if (last === undefined) return { ...outcome, output: [...printed, ...(outcome.output ?? [])], path };
+  return { ...outcome, stop_event_data: { ...last, output: [...printed, ...(last.output ?? [])] }, path };
+}
 
-/** How much of a value a path shows; the last stop shows more. */
-const PATH_VALUE_CHARACTERS = 60;
+type PathEntry = NonNullable<RunOutcome['path']>[number];
 
 /** Where each step led and what it changed; file and function only where they are others than before. */
 function pathOf(stops: readonly StopEventData[]): PathEntry[] {
@@ -66,7 +81,7 @@ function pathOf(stops: readonly StopEventData[]): PathEntry[] {
       line: stop.line,
       ...(isOther && stop.source !== null ? { file: stop.source.path } : {}),
       ...(functionName !== undefined && functionName !== before?.call_stack[0]?.function_name ? { function_name: functionName } : {}),
-      ...(stop.changed !== undefined ? { changed: Object.fromEntries(stop.changed.map((each) => [each.name, cutText(each.now, PATH_VALUE_CHARACTERS)])) } : {}),
+      ...(stop.changed !== undefined ? { changed: Object.fromEntries(stop.changed.map((each) => [each.name, each.now])) } : {}),
     };
   });
 }

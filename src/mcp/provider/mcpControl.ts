@@ -23,6 +23,9 @@ export class McpControl {
   private state: State = { kind: 'off' };
   private server: McpHttpServer | undefined;
   private key = '';
+  private isDisposed = false;
+  /** The key while it is being made: whoever asks meanwhile gets the same. */
+  private making: Promise<string> | undefined;
   /** Start and stop one after the other, however fast they are asked for. */
   private last: Promise<unknown> = Promise.resolve();
 
@@ -37,6 +40,9 @@ export class McpControl {
     this.subscriptions.push(
       this.item,
       this.changed,
+      this.secrets.onDidChange(({ key }) => {
+        if (key === KEY_SECRET && this.server !== undefined) void this.readKey().then((now) => this.useKey(now));
+      }),
       command('start', () => this.start()),
       command('stop', () => this.stop()),
       command('restart', () => this.restart()),
@@ -59,6 +65,7 @@ export class McpControl {
   }
 
   dispose(): void {
+    this.isDisposed = true;
     void this.server?.close();
     for (const each of this.subscriptions) each.dispose();
   }
@@ -74,19 +81,27 @@ export class McpControl {
     await this.inTurn(async () => {
       if (this.server !== undefined) return;
       this.show({ kind: 'starting' });
-      const { McpHttpServer } = await import(/* webpackChunkName: "mcp" */ '../httpServer.js');
-      this.key = await this.readKey();
-      const server = new McpHttpServer(this.services, { ...this.options, key: () => this.key, onDidChangeClients: (clients) => this.clientsChanged(clients) });
       try {
-        const port = await server.listen(settings.port);
-        this.server = server;
-        this.show({ kind: 'on', port, clients: 0 });
+        await this.listen();
       } catch (error) {
         const reason = isPortTaken(error) ? l10n.t('port {0} is in use by another program', settings.port) : error instanceof Error ? error.message : String(error);
         this.show({ kind: 'failed', reason });
         this.offerAnotherPort(reason);
       }
     });
+  }
+
+  private async listen(): Promise<void> {
+    const { McpHttpServer } = await import(/* webpackChunkName: "mcp" */ '../httpServer.js');
+    this.key = await this.readKey();
+    const server = new McpHttpServer(this.services, { ...this.options, key: () => this.key, onDidChangeClients: (clients) => this.clientsChanged(clients) });
+    const port = await server.listen(settings.port);
+    if (this.isDisposed) {
+      await server.close();
+      return;
+    }
+    this.server = server;
+    this.show({ kind: 'on', port, clients: 0 });
   }
 
   async stop(): Promise<void> {
@@ -104,8 +119,7 @@ export class McpControl {
 
   /** The old key ends at once, and with it every client that has it. */
   async renewKey(): Promise<void> {
-    this.key = await this.makeKey();
-    await this.server?.closeSessions();
+    await this.useKey(await this.makeKey());
     void vscode.window.showInformationMessage(l10n.t('The key was renewed. Copy the configuration anew for each client.'));
   }
 
@@ -116,7 +130,18 @@ export class McpControl {
   }
 
   private async readKey(): Promise<string> {
-    return (await this.secrets.get(KEY_SECRET)) ?? (await this.makeKey());
+    const kept = await this.secrets.get(KEY_SECRET);
+    if (kept !== undefined) return kept;
+    this.making ??= this.makeKey().finally(() => (this.making = undefined));
+    return await this.making;
+  }
+
+  /** Another window may have renewed it: the old one ends here as well. */
+  private async useKey(key: string): Promise<void> {
+    if (key === this.key) return;
+    this.key = key;
+    await this.server?.closeSessions();
+    this.changed.fire();
   }
 
   private async makeKey(): Promise<string> {
@@ -130,6 +155,7 @@ export class McpControl {
   }
 
   private show(state: State): void {
+    if (this.isDisposed) return;
     this.state = state;
     const { text, words, background } = shownAs(state);
     this.item.text = text;

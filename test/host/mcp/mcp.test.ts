@@ -143,6 +143,14 @@ describe('the MCP server', () => {
     assert.equal((await connect()).getServerVersion()?.name, 'agent-debugger', 'and with the key all is well');
   });
 
+  it('clients that go without a word make room for new ones', async () => {
+    await vscode.commands.executeCommand('agentDebugger.mcp.start');
+    const { key } = await mcp.address();
+    const hello = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'gone', version: '1' } } });
+    for (let client = 0; client < 60; client += 1) assert.equal((await ask({ authorization: `Bearer ${key}` }, { body: hello })).status, 200, `client ${client + 1}`);
+    assert.equal((await (await connect()).listTools()).tools.length, TOOLS.length);
+  });
+
   it('a renewed key ends the old one, and every client that has it', async () => {
     await vscode.commands.executeCommand('agentDebugger.mcp.start');
     const before = await mcp.address();

@@ -43,6 +43,31 @@ describe('credentials in results', () => {
     assert.deepEqual(await redact(result), result);
   });
 
+  it('an evaluated expression names its result', async () => {
+    const redactor = new Redactor(() => ({ enabled: true, patterns: [] }));
+    assert.deepEqual(await redactor.redact({ status: 'success', result: "'tea and cake'" }, 'process.env.DB_PASSWORD'), { status: 'success', result: "'[redacted: environment secret]'" });
+    assert.deepEqual(await redactor.redact({ status: 'success', result: "'tea and cake'" }, 'menu.title'), { status: 'success', result: "'tea and cake'" });
+  });
+
+  it('the want of a secret is told, and so are numbers and code', async () => {
+    const result = { lines: ['API_TOKEN = undefined', 'DB_PASSWORD = None', 'MAX_TOKENS = 100_000', 'ACCESS_TOKEN = -100000', 'const API_KEY = readKey(x);'], variables: [{ name: 'API_TOKEN', value: '', type: 'string', code: 'abcdefgh' }] };
+    assert.deepEqual(await redact(result), result);
+  });
+
+  it('what a caller steers by is never touched, whatever the patterns', async () => {
+    assert.deepEqual(await redact({ status: 'success', session_id: 's1', text: 'success s1' }, { patterns: ['success', 's1'] }), { status: 'success', session_id: 's1', text: '[redacted: pattern] [redacted: pattern]' });
+  });
+
+  it('thousands of lines with a secret each, and texts made to be slow, take no long time', async () => {
+    const lines = Array.from({ length: 3000 }, () => ({ text: `x ${GITHUB}` }));
+    const slow = ['a.'.repeat(100_000), 'TOKEN'.repeat(40_000), 'A_'.repeat(100_000), `Bearer ${' '.repeat(100_000)}`, 'http://'.repeat(30_000)];
+    const started = performance.now();
+    const result = await redact({ lines, slow });
+    const took = performance.now() - started;
+    assert.equal(JSON.stringify(result).includes(GITHUB), false);
+    assert.ok(took < 10_000, `${took} ms`);
+  });
+
   it('the person’s own patterns are replaced, and only their group `secret` where they have one; a broken one does nothing', async () => {
     const result = await redact({ a: 'customer 4711', b: 'pin=1234' }, { patterns: ['customer \\d+', 'pin=(?<secret>\\d+)', '(('] });
     assert.deepEqual(result, { a: '[redacted: pattern]', b: 'pin=[redacted: pattern]' });
