@@ -96,7 +96,7 @@ export class BreakpointViews {
 
   private async boundView(breakpoint: HostBreakpoint, { session, adapter }: Bound, explain: boolean, signal: AbortSignal): Promise<BoundView> {
     const place = { session_id: session.id, verified: adapter.verified, ...(adapter.line !== undefined ? { line: adapter.line } : {}) };
-    const told = adapter.message !== undefined ? { message: adapter.message } : {};
+    const told = adapter.message ? { message: adapter.message } : {};
     if (breakpoint.kind !== 'source') return { ...place, ...told };
     // Some adapters verify whatever they are sent (debugpy): it is no truth about a file of another language.
     if (!(await this.isForLanguage(breakpoint.path, session.type))) {
@@ -104,7 +104,7 @@ export class BreakpointViews {
     }
     if (adapter.verified || !explain) return { ...place, ...told };
     const why = await this.reason({ session, adapter }, breakpoint.path, breakpoint.line, signal);
-    if (adapter.message === undefined) return { ...place, ...why };
+    if (!adapter.message) return { ...place, ...why };
     return { ...place, ...why, message: why.reason === 'unknown' || why.message === undefined ? adapter.message : `${why.message} (${adapter.message})` };
   }
 

@@ -113,6 +113,12 @@ export class DebugModel {
     const message = readMessage(event.message);
     if (message?.type !== 'event') return false;
     if (message.event === 'stopped' || message.event === 'terminated') this.logs.get(event.key)?.flush();
+    // java-debug tells of a condition that does not parse in an event of its own, which Java's extension shows to the person.
+    if (message.event === 'usernotification') {
+      const words = textOf(message.body['message']);
+      if (words !== undefined) this.output(session).append('important', `${words}\n`);
+      return words !== undefined;
+    }
     if (message.event !== 'output') return false;
     const body = fields(message.body);
     const category = textOf(body['category']) ?? 'console';

@@ -18,12 +18,16 @@ function decode(text: string): string {
   }
 }
 
-/** Whether two paths name one file: drive letters and slashes of Windows aside, exactly. */
-export function samePath(one: string, other: string): boolean {
-  return comparable(one) === comparable(other);
+/**
+ * Whether two paths name one file: drive letters and slashes of Windows aside, exactly, but for case where the system's
+ * file systems ignore it as a rule (Windows, macOS).
+ */
+export function samePath(one: string, other: string, platform: NodeJS.Platform = process.platform): boolean {
+  return comparable(one, platform) === comparable(other, platform);
 }
 
-function comparable(path: string): string {
+function comparable(path: string, platform: NodeJS.Platform): string {
   const plain = personPath(path);
-  return /^[a-z]:[\\/]/i.test(plain) ? plain.replaceAll('\\', '/').toLowerCase() : plain;
+  if (/^[a-z]:[\\/]/i.test(plain)) return plain.replaceAll('\\', '/').toLowerCase();
+  return platform === 'darwin' ? plain.normalize('NFC').toLowerCase() : plain;
 }

@@ -106,6 +106,29 @@ for (const language of LANGUAGES) {
       assert.deepEqual(stop.hit_breakpoint_ids, [wanted.id]);
     });
 
+    it('whose condition does not parse give the debugger’s words, in the answer or in the output', async () => {
+      await set('call');
+      await start();
+      const view = await set('add', { condition: '((' });
+      await call('continue_debugging', { thread_id: (stopOf(await call('wait_for_stop', {}))).thread_id, ...WAIT });
+      const printed = JSON.stringify(await call('get_debug_output', { max_lines: 200 }));
+      const now = JSON.stringify([view, await listed()]);
+      assert.match(`${printed} ${now}`, /syntax|unexpected|expected|invalid|error|unable/i, `${now}\n${printed}`);
+    });
+
+    if (language.name === 'Node') {
+      it('in a column stop there, and not at the line’s beginning', async () => {
+        const text = (await vscode.workspace.openTextDocument(inWorkspace(language.source))).lineAt(line('call') - 1).text;
+        const column = text.indexOf('square(') + 1;
+        const view = await set('call', { column_number: column });
+        assert.equal((view as { column?: number }).column, column);
+        const stop = await start();
+        assert.equal(stop.line, line('call'));
+        assert.deepEqual(stop.hit_breakpoint_ids, [view.id]);
+        assert.equal((stop as { column?: number }).column, column);
+      });
+    }
+
     it('on a line without code are bound elsewhere, or say why not', async () => {
       await set('call');
       await start();

@@ -226,6 +226,12 @@ describe('debug model: output', () => {
     assert.deepEqual(texts(model), []);
   });
 
+  it('what java-debug would have shown to the person is output of importance', () => {
+    const model = new DebugModel();
+    for (const event of [created(), told('usernotification', { notificationType: 'ERROR', message: 'Breakpoint condition error' }), told('usernotification', {})]) model.dispatch(event);
+    assert.deepEqual(texts(model), ['important: Breakpoint condition error']);
+  });
+
   it('output can be read after the end, and goes when the session is forgotten', () => {
     const model = new DebugModel();
     for (const event of [created(), output('last words\n', 'stdout'), ended()]) model.dispatch(event);

@@ -41,4 +41,11 @@ describe('source paths', () => {
       }),
     );
   });
+
+  it('on macOS case and the way an accent is written do not count, on Linux they do', () => {
+    assert.equal(samePath('/Users/Ada/App.js', '/users/ada/app.js', 'darwin'), true);
+    assert.equal(samePath('/a/caf\u00e9.js', '/a/cafe\u0301.js', 'darwin'), true);
+    assert.equal(samePath('/a/App.js', '/a/app.js', 'linux'), false);
+    assert.equal(samePath('C:\\a\\App.js', 'c:/A/app.js', 'linux'), true);
+  });
 });
