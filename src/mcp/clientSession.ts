@@ -1,4 +1,4 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError, type CallToolResult, type Tool as ToolDefinition } from '@modelcontextprotocol/sdk/types.js';
 import { TOOLS } from '../tools/catalog';
 import type { Tool } from '../tools/defineTool';
@@ -23,11 +23,13 @@ export interface McpOptions {
   readonly log: (call: { readonly tool: string; readonly caller: string; readonly status: string; readonly characters: number; readonly milliseconds: number }) => void;
 }
 
-/** One client's MCP server object: the same tools, through the same `runTool`, as VS Code's own agents have. */
-// The high-level `McpServer` takes zod shapes and answers bad input in words of its own; here `runTool` does both, for all callers.
-/* eslint-disable @typescript-eslint/no-deprecated */
-export function serverFor(services: ToolServices, options: McpOptions): Server {
-  const server = new Server({ name: 'agent-debugger', title: 'Agent Debugger', version: options.version }, { capabilities: { tools: { listChanged: true } }, instructions: INSTRUCTIONS });
+/**
+ * One client's MCP server object: the same tools, through the same `runTool`, as VS Code's own agents have. The tools
+ * are not registered with `McpServer` but answered beneath it: it would check input in words of its own.
+ */
+export function serverFor(services: ToolServices, options: McpOptions): McpServer {
+  const mcp = new McpServer({ name: 'agent-debugger', title: 'Agent Debugger', version: options.version }, { capabilities: { tools: { listChanged: true } }, instructions: INSTRUCTIONS });
+  const { server } = mcp;
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: TOOLS.map(definitionOf) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
     const tool = TOOLS.find((each) => each.name === params.name);
@@ -47,10 +49,8 @@ export function serverFor(services: ToolServices, options: McpOptions): Server {
       clearInterval(progress);
     }
   });
-  return server;
+  return mcp;
 }
-
-/* eslint-enable @typescript-eslint/no-deprecated */
 
 /** What is said while the call goes on; nothing of an input that the call itself will refuse. */
 function wordsOf(tool: Tool, input: unknown): string {

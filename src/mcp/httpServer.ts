@@ -142,7 +142,7 @@ export class McpHttpServer {
     });
     const made: ClientSession = { transport, open: 0, usedAt: Date.now() };
     const server = serverFor(this.services, this.options);
-    server.onclose = () => {
+    server.server.onclose = () => {
       if (transport.sessionId !== undefined && this.sessions.delete(transport.sessionId)) this.options.onDidChangeClients(this.clients);
     };
     await server.connect(transport);

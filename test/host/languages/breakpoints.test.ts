@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { call, cleanUp, errorOf, inWorkspace, marked, stopOf, until, variable, type Answer, type StopData } from '../support/client';
-import { LANGUAGES } from './language';
+import { LANGUAGES, skipWhereMissing } from './language';
 
 const WAIT = { timeout_seconds: 120 };
 
@@ -26,11 +26,7 @@ for (const language of LANGUAGES) {
     this.timeout(180_000);
 
     before(function () {
-      const missing = language.missing();
-      if (missing === undefined) return;
-      assert.equal(process.env['CI'], undefined, `missing: ${missing}`);
-      console.log(`      skipped: ${language.name} needs ${missing}`);
-      this.skip();
+      skipWhereMissing(this, language);
     });
     afterEach(cleanUp);
 

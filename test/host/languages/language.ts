@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -24,6 +25,15 @@ export interface Language {
   readonly prints: RegExp;
   /** Whether what is missing is missing: a name for a person, or undefined when all is there. */
   missing(): string | undefined;
+}
+
+/** A laptop may lack a language, and is told which; CI may not. */
+export function skipWhereMissing(context: Mocha.Context, language: Language): void {
+  const missing = language.missing();
+  if (missing === undefined) return;
+  assert.equal(process.env['CI'], undefined, `missing: ${missing}`);
+  console.log(`      skipped: ${language.name} needs ${missing}`);
+  context.skip();
 }
 
 const root = path.resolve(__dirname, '../../../..');

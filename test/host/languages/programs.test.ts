@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
 import { call, cleanUp, errorOf, inWorkspace, marked, stopOf, until } from '../support/client';
-import { LANGUAGES } from './language';
+import { LANGUAGES, skipWhereMissing } from './language';
 
 describe('programs without a configuration', function () {
   this.timeout(120_000);
@@ -11,13 +11,7 @@ describe('programs without a configuration', function () {
 
   for (const language of LANGUAGES) {
     it(`${language.name}: the type is found from the file, its project and the debuggers that are installed`, async function () {
-      const missing = language.missing();
-      if (missing !== undefined) {
-        // A laptop may lack a language; CI may not.
-        assert.equal(process.env['CI'], undefined, `missing: ${missing}`);
-        console.log(`      skipped: ${language.name} needs ${missing}`);
-        this.skip();
-      }
+      skipWhereMissing(this, language);
       await call('set_breakpoint', { file_path: language.source, line_number: marked(language.source, 'print') });
       const answer = await call('start_debugging', { program: programs[language.name], timeout_seconds: 100 });
       assert.equal(stopOf(answer).line, marked(language.source, 'print'));

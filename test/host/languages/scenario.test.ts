@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { call, cleanUp, errorOf, inWorkspace, marked, stopOf, variable, type StopData, type VariableData } from '../support/client';
-import { LANGUAGES, type Language } from './language';
+import { LANGUAGES, skipWhereMissing, type Language } from './language';
 
 const WAIT = { timeout_seconds: 120 };
 
@@ -9,12 +9,7 @@ for (const language of LANGUAGES) {
     this.timeout(180_000);
 
     before(function () {
-      const missing = language.missing();
-      if (missing === undefined) return;
-      // A laptop may lack a language; CI may not.
-      assert.equal(process.env['CI'], undefined, `missing: ${missing}`);
-      console.log(`      skipped: ${language.name} needs ${missing}`);
-      this.skip();
+      skipWhereMissing(this, language);
     });
     afterEach(cleanUp);
 
