@@ -84,8 +84,11 @@ export class StopReporter {
     private readonly isOwn: (file: string) => boolean,
   ) {}
 
-  /** @throws Superseded when the program went on meanwhile */
-  async report(session: SessionState, threadId: number, signal: AbortSignal): Promise<StopEventData> {
+  /**
+   * @param look a mere look: what was printed stays untold, for the call that waits for this stop
+   * @throws Superseded when the program went on meanwhile
+   */
+  async report(session: SessionState, threadId: number, signal: AbortSignal, { look = false } = {}): Promise<StopEventData> {
     const place = this.inspector.placeOf(session, threadId);
     const { stop } = place;
     const page = (await this.inspector.frames(session, place, 0, FRAMES_OF_A_STOP, signal).catch(ignoreRefusal)) ?? { frames: [], total: undefined };
@@ -97,7 +100,7 @@ export class StopReporter {
       stop.reason === 'exception' ? this.ownFrame(session, place, page.frames, top, signal) : undefined,
     ]);
     if (top?.path !== undefined) this.places.set(session.key, { stopId: stop.id, name: path.basename(top.path), line: top.line });
-    const output = this.newOutput(session);
+    const output = this.printed(this.family(session), look);
     const changed = top === undefined || locals === null ? undefined : this.changes.since(session.key, threadId, stop.id, { functionName: top.name, path: top.path, depth: page.total }, locals.variables);
     const more = page.total === undefined ? 0 : page.total - page.frames.length;
     return {
@@ -137,10 +140,14 @@ export class StopReporter {
 
   /** The same of several sessions. */
   untold(sessions: readonly SessionState[]): { lines: string[]; omitted: number } {
+    return this.printed(sessions, false);
+  }
+
+  private printed(sessions: readonly SessionState[], look: boolean): { lines: string[]; omitted: number } {
     const lines = sessions.flatMap((each) => {
       const log = this.model.output(each);
       const since = this.told.get(each.key) ?? 0;
-      this.told.set(each.key, log.cursor);
+      if (!look) this.told.set(each.key, log.cursor);
       return log.read({ since });
     });
     lines.sort((one, other) => one.order - other.order);
