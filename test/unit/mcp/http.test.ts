@@ -88,7 +88,7 @@ describe('the MCP server’s HTTP', () => {
     it('tells what is no JSON-RPC, and changes nothing', async () => {
       const id = await server.introduce();
       const session = { 'mcp-session-id': id };
-      for (const body of ['', '{', '"text"', '7', 'null', '{"jsonrpc":"2.0"', '\u0000', '[', `${'['.repeat(100_000)}`]) {
+      for (const body of ['', '{', '"text"', '7', 'null', '{"jsonrpc":"2.0"', '\u0000', '[', '['.repeat(100_000)]) {
         const reply = await server.ask({ body, headers: { ...session, 'content-type': 'application/json' } });
         assert.equal(reply.status, 400, body.slice(0, 20));
         assert.equal(errorCodeOf(reply), -32700, body.slice(0, 20));
@@ -121,7 +121,7 @@ describe('the MCP server’s HTTP', () => {
         ['logging/setLevel', { level: 'loud' }],
         ['completion/complete', { ref: { type: 'ref/prompt', name: 'nothing' }, argument: { name: 'x', value: '' } }],
       ] as const)
-        assert.equal(await code(method, params), -32602, `${method} ${JSON.stringify(params)?.slice(0, 60)}`);
+        assert.equal(await code(method, params), -32602, `${method} ${JSON.stringify(params ?? null).slice(0, 60)}`);
       assert.equal(await code('resources/read', { uri: 'debug://nothing' }), -32002);
       assert.equal(await code('resources/subscribe', { uri: 'debug://sessions/s99/output' }), -32002);
       await assertWell();

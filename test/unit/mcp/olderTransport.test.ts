@@ -114,14 +114,7 @@ describe('the older HTTP+SSE transport', () => {
   it('a client that does not read is let go before it fills the memory', async () => {
     const client = await OlderClient.open(server);
     client.stream.socket.pause();
-    const gone = new Promise<void>((resolve) => {
-      const timer = setInterval(() => {
-        if (server.now.clients > 0) return;
-        clearInterval(timer);
-        resolve();
-      }, 20);
-    });
     for (let asked = 0; asked < 190; asked += 1) await client.post({ jsonrpc: '2.0', id: asked, method: 'tools/list' });
-    await gone;
+    await server.until(() => server.now.clients === 0);
   });
 });

@@ -62,7 +62,9 @@ describe('the sessions of MCP clients', () => {
 
   it('the SDK’s client goes on after a restart', async () => {
     const client = await server.connect();
+    const noticed = new Promise((resolve) => (client.onerror = resolve));
     await server.restart();
+    await noticed;
     assert.equal((await client.listTools()).tools.length, server.exposed.list.length);
   });
 

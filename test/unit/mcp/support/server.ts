@@ -25,6 +25,7 @@ export class RunningServer {
   private server: McpHttpServer | undefined;
   private readonly clients: Client[] = [];
   private readonly sockets: Socket[] = [];
+  private readonly waiting: (() => void)[] = [];
 
   constructor(
     readonly on: Bench = bench(),
@@ -38,11 +39,14 @@ export class RunningServer {
     this.server = new McpHttpServer(this.on.services, {
       version: '1.2.3',
       maxChars: () => 7500,
-      log: (call) => this.log.push(call),
+      log: (call) => {
+        this.log.push(call);
+        this.happened();
+      },
       tools: this.exposed,
       confirmation: new Confirmation(confirm),
       key: () => this.key,
-      onDidChangeClients: () => undefined,
+      onDidChangeClients: () => this.happened(),
       ...options,
     });
     this.port = await this.server.listen(this.port);
@@ -66,14 +70,32 @@ export class RunningServer {
     await this.server?.close();
   }
 
+  /** Resolves when a call that was logged, or a client that came or went, makes it so. */
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+
+  private happened(): void {
+    for (const each of this.waiting.splice(0)) each();
+  }
+
   get authorization(): string {
     return `Bearer ${this.key}`;
   }
 
+  /** A client of the SDK, whose stream for notifications is open: what is sent before is not kept. */
   async connect(name = 'test client'): Promise<Client> {
     const client = new Client({ name, version: '1' });
-    await client.connect(new StreamableHTTPClientTransport(new URL(this.now.url), { requestInit: { headers: { authorization: this.authorization } } }));
+    let opened: () => void = () => undefined;
+    const isOpen = new Promise<void>((resolve) => (opened = resolve));
+    const listening = async (url: string | URL, init?: RequestInit): Promise<Response> => {
+      const response = await fetch(url, init);
+      if (init?.method === 'GET' && response.ok) opened();
+      return response;
+    };
+    await client.connect(new StreamableHTTPClientTransport(new URL(this.now.url), { requestInit: { headers: { authorization: this.authorization } }, fetch: listening }));
     this.clients.push(client);
+    await isOpen;
     return client;
   }
 
