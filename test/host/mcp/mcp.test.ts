@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert';
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as vscode from 'vscode';
 import type { McpControl } from '../../../src/mcp/provider/mcpControl';
 import { TOOLS } from '../../../src/tools/catalog';
 import { call, cleanUp, marked, until, type StopData } from '../support/client';
+import { freePort, insideMcp } from './support/mcp';
 
 interface Reply {
   readonly status: number;
@@ -21,9 +21,7 @@ describe('the MCP server', () => {
   const open: Client[] = [];
 
   before(async () => {
-    const extension = vscode.extensions.getExtension<{ mcp: McpControl }>('agent-debugger.agent-debugger');
-    assert.ok(extension);
-    ({ mcp } = await extension.activate());
+    ({ mcp } = await insideMcp());
     await vscode.workspace.getConfiguration('agentDebugger.mcp').update('port', await freePort(), vscode.ConfigurationTarget.Global);
   });
   afterEach(async () => {
@@ -176,11 +174,3 @@ describe('the MCP server', () => {
     assert.equal((await ask({})).status, 401);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
