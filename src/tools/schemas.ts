@@ -106,9 +106,10 @@ export const breakpoint = z.object({
         session_id: z.string(),
         verified: z.boolean(),
         line: z.int().optional(),
-        reason: z.enum(['not_loaded', 'no_code', 'other_language', 'source_map', 'unknown']).optional(),
+        reason: z.enum(['not_loaded', 'no_code', 'column', 'other_language', 'source_map', 'unknown']).optional(),
         message: z.string().optional(),
         nearest_lines: z.array(z.int()).readonly().optional(),
+        nearest_columns: z.array(z.int()).readonly().optional(),
       }),
     )
     .readonly()
