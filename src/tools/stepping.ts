@@ -42,7 +42,7 @@ export const stepExecution = defineTool({
     for (let step = 1; ; step += 1) {
       let outcome: RunOutcome;
       try {
-        outcome = await move(services, call, session, target.threadId, STEPS[input.step_type], deadline);
+        outcome = await move(services, call, session, target.threadId, STEPS[input.step_type], deadline, input.count === 1 ? 'step' : 'whole');
       } catch (error) {
         // The steps that were made are told, too.
         if (stops.length === 0 || !(error instanceof Failure)) throw error;
