@@ -5,7 +5,7 @@ import { Failure } from '../debugger/failure';
 import { Superseded } from '../debugger/inspector';
 import { defineTool, success } from './defineTool';
 import { readPattern } from './execution';
-import { resultSchema, sessionId, threadId } from './schemas';
+import { maxChars, resultSchema, sessionId, threadId } from './schemas';
 import type { ToolServices } from './services';
 import { threadList, threadOfStop } from './target';
 
@@ -45,7 +45,7 @@ export const getDebugState = defineTool({
   userDescription: 'Tells which debug sessions there are and where they are stopped',
   modelDescription: 'Tell where everything is: debug sessions (a tree by parent), their threads, the current stop, and the last lines of output.',
   icon: 'pulse',
-  input: z.strictObject({ session_id: sessionId, thread_id: threadId.optional().describe('Show only this thread.') }),
+  input: z.strictObject({ session_id: sessionId, thread_id: threadId.optional().describe('Show only this thread.'), max_chars: maxChars }),
   output: resultSchema(['success'], { sessions: z.array(session).optional(), output: z.array(z.string()).optional(), cursor: z.int().optional() }),
   needs: 'nothing',
   doing: () => l10n.t('Reading the debug state'),
@@ -129,6 +129,7 @@ export const getDebugOutput = defineTool({
     category: z.enum(['stdout', 'stderr', 'console', 'important']).optional(),
     pattern: z.string().min(1).max(500).optional().describe('Regular expression; only matching lines.'),
     max_lines: z.int().min(1).max(5000).default(50).describe('The newest so many lines, 1 to 5000.'),
+    max_chars: maxChars,
   }),
   output: resultSchema(['success'], { session_id: z.string().optional(), lines: z.array(outputLine).optional(), cursor: z.int().optional(), dropped: z.int().optional() }),
   needs: 'nothing',
