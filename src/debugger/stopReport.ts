@@ -152,13 +152,16 @@ export class StopReporter {
 
   /** The same of several sessions. */
   untold(sessions: readonly SessionState[]): { lines: string[]; omitted: number } {
-    const lines = sessions.flatMap((each) => {
+    let lines = sessions.flatMap((each) => {
       const log = this.model.output(each);
       const since = this.told.get(each.key) ?? 0;
       this.told.set(each.key, log.cursor);
       return log.read({ since });
     });
     lines.sort((one, other) => one.order - other.order);
+    // An adapter may pass on what its program's terminal shows as well.
+    const passedOn = new Set(lines.flatMap((line) => (line.category === 'terminal' ? [] : [line.text])));
+    lines = lines.filter((line) => line.category !== 'terminal' || !passedOn.has(line.text));
     return { lines: lines.slice(-OUTPUT_LINES).map((line) => line.text), omitted: Math.max(0, lines.length - OUTPUT_LINES) };
   }
 

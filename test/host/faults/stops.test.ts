@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { call, cleanUp, errorOf, insideExtension, stopOf, until, variable, type StopData } from '../support/client';
+import { call, cleanUp, errorOf, insideExtension, stopOf, until, type StopData } from '../support/client';
 import { scriptFake, stopped, type FakeAdapter } from '../support/fakeAdapter';
 
 describe('faults: stops and answers', () => {
