@@ -60,7 +60,7 @@ export interface StopEventData {
 }
 
 /** How much of a stop is told. */
-export type Report = 'whole' | 'step';
+export type Report = 'whole' | 'step' | 'look';
 
 /** Lines of a file that the person has, or undefined where it cannot be read. */
 export type ReadLines = (file: string) => Promise<readonly string[] | undefined>;
@@ -91,7 +91,8 @@ export class StopReporter {
   ) {}
 
   /**
-   * @param how after a `step` that stayed in its frame, only what is shown otherwise than before
+   * @param how after a `step` that stayed in its frame, only what is shown otherwise than before; a mere `look` leaves
+   * what it shows untold, for the call that waits for this stop
    * @throws Superseded when the program went on meanwhile
    */
   async report(session: SessionState, threadId: number, signal: AbortSignal, how: Report = 'whole'): Promise<StopEventData> {
@@ -106,14 +107,14 @@ export class StopReporter {
       stop.reason === 'exception' ? this.ownFrame(session, place, page.frames, top, signal) : undefined,
     ]);
     if (top?.path !== undefined) this.places.set(session.key, { stopId: stop.id, name: path.basename(top.path), line: top.line });
-    const output = this.newOutput(session);
-    const changed = top === undefined || locals === null ? undefined : this.changes.since(session.key, threadId, stop.id, { functionName: top.name, path: top.path, depth: page.total }, locals.variables);
+    const output = this.printed(this.family(session), how === 'look');
+    const changed = top === undefined || locals === null ? undefined : this.changes.since(session.key, threadId, stop.id, { functionName: top.name, path: top.path, depth: page.total }, locals.variables, how !== 'look');
     const frames = withoutRuntime(page.frames);
     const more = (page.total ?? page.frames.length) - frames.length;
     const callers = page.frames.slice(1).map((frame) => `${frame.name}:${frame.path ?? ''}:${frame.line}`).join('\n');
     const threads = this.callers.get(session.key) ?? new Map<number, string>();
     const hasSameCallers = threads.get(threadId) === callers;
-    this.callers.set(session.key, threads.set(threadId, callers));
+    if (how !== 'look') this.callers.set(session.key, threads.set(threadId, callers));
     const stopped: StopEventData = {
       timestamp: new Date(stop.at).toISOString(),
       session_id: session.id,
@@ -152,10 +153,14 @@ export class StopReporter {
 
   /** The same of several sessions. */
   untold(sessions: readonly SessionState[]): { lines: string[]; omitted: number } {
+    return this.printed(sessions, false);
+  }
+
+  private printed(sessions: readonly SessionState[], look: boolean): { lines: string[]; omitted: number } {
     let lines = sessions.flatMap((each) => {
       const log = this.model.output(each);
       const since = this.told.get(each.key) ?? 0;
-      this.told.set(each.key, log.cursor);
+      if (!look) this.told.set(each.key, log.cursor);
       return log.read({ since });
     });
     lines.sort((one, other) => one.order - other.order);

@@ -73,7 +73,7 @@ export class McpControl {
   /** What a client is set up with. Only the person's commands and tests ask. */
   async address(): Promise<{ readonly url: string; readonly key: string }> {
     const port = this.state.kind === 'on' ? this.state.port : settings.port;
-    return { url: `http://127.0.0.1:${port}/mcp`, key: await this.readKey() };
+    return { url: this.server?.url ?? `http://127.0.0.1:${port}/mcp`, key: await this.readKey() };
   }
 
   /** Resolves when it listens or has failed; what it is shows in the status bar. */
@@ -208,8 +208,8 @@ export class McpControl {
 
   /** VS Code's own agents have the tools already, so the server is offered to them only when the person wants that. */
   private definitions(): vscode.McpHttpServerDefinition[] {
-    if (this.state.kind !== 'on' || !configuration().get<boolean>('offerToVsCode', false)) return [];
-    const uri = vscode.Uri.parse(`http://127.0.0.1:${this.state.port}/mcp`);
+    if (this.server === undefined || !configuration().get<boolean>('offerToVsCode', false)) return [];
+    const uri = vscode.Uri.parse(this.server.url);
     return [new vscode.McpHttpServerDefinition('Agent Debugger', uri, { Authorization: `Bearer ${this.key}` }, this.options.version)];
   }
 }
