@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { insideExtension } from '../host/support/client';
 import { Report } from './report';
+import { steps } from './steps';
 import { tokens } from './tokens';
 
 /** The parts that can be run alone: `npm run bench -- tokens`. */
-const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = { tokens };
+const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = { steps, tokens };
 
 /** Speed and size of the extension against named baselines, measured in one run of one VS Code. */
 export async function run(): Promise<void> {
