@@ -2,13 +2,25 @@ import * as vscode from 'vscode';
 import { call, inWorkspace, marked } from '../host/support/client';
 import { stopOf, type Answer, type StopData } from '../host/support/stopData';
 
-/** The languages that are measured: by their debug type, as the configurations of the fixture are named. */
-export const LANGUAGES = [
+const ALL_LANGUAGES = [
   { name: 'Node', type: 'node', work: 'work.js' },
   { name: 'Python', type: 'debugpy', work: 'work.py' },
 ] as const;
 
-export type Language = (typeof LANGUAGES)[number];
+export type Language = (typeof ALL_LANGUAGES)[number];
+
+/** What was asked for on the command line: parts, languages, or both; nothing for all. */
+export const WANTED: readonly string[] = (process.env['AGENT_DEBUGGER_BENCH_WANTED'] ?? '').split(' ').filter((each) => each !== '').map((each) => each.toLowerCase());
+
+const isNamed = ({ name }: Language): boolean => WANTED.includes(name.toLowerCase());
+
+/** The languages that are measured: by their debug type, as the configurations of the fixture are named. */
+export const LANGUAGES: readonly Language[] = ALL_LANGUAGES.some(isNamed) ? ALL_LANGUAGES.filter(isNamed) : ALL_LANGUAGES;
+
+/** Tells a person that waits what is measured now. */
+export function progress(what: string): void {
+  console.error(`… ${what}`);
+}
 
 /** The text of a tool's answer as VS Code gives it to a model, with nothing checked meanwhile. */
 export async function answerText(name: string, input: object): Promise<string> {
