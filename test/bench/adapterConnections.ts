@@ -1,6 +1,12 @@
 import { ChildProcess } from 'node:child_process';
 import * as net from 'node:net';
-import type { Connection } from './rawClient';
+import type { Readable, Writable } from 'node:stream';
+
+/** What carries messages to an adapter and from it. */
+export interface Connection {
+  readonly input: Writable;
+  readonly output: Readable;
+}
 
 /**
  * Notes every connection that is made from now on, VS Code's to debug adapters among them: over a socket (js-debug)

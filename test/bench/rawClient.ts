@@ -1,14 +1,8 @@
-import type { Readable, Writable } from 'node:stream';
 import { fields, listOf, numberOf } from '../../src/debugger/protocol';
+import { watchConnections, type Connection } from './adapterConnections';
 
 /** A message of the Debug Adapter Protocol. */
 export type Message = Readonly<Record<string, unknown>>;
-
-/** What carries messages to an adapter and from it. */
-export interface Connection {
-  readonly input: Writable;
-  readonly output: Readable;
-}
 
 /**
  * A raw client of the Debug Adapter Protocol: it writes requests into a connection and reads answers from it, with
@@ -108,12 +102,17 @@ export class RawClient {
   }
 }
 
-/** The client among these whose connection has the thread. */
-export async function clientWith(clients: readonly RawClient[], threadId: number): Promise<RawClient> {
-  const answers = clients.map(async (client) => {
-    const body = await client.request('threads', {});
-    if (!listOf(body['threads']).some((thread) => fields(thread)['id'] === threadId)) throw new Error('not this one');
+/** Starts a program and finds the connection that VS Code has to its adapter, by the thread that has stopped. */
+export async function withRawClient<T>(start: () => Promise<T>, threadOf: (started: T) => number): Promise<{ readonly started: T; readonly raw: RawClient }> {
+  const watched = watchConnections();
+  const started = await start();
+  watched.restore();
+  const threadId = threadOf(started);
+  const answers = watched.connections().map(async (connection) => {
+    const client = new RawClient(connection);
+    const { threads } = await client.request('threads', {});
+    if (!listOf(threads).some((thread) => fields(thread)['id'] === threadId)) throw new Error('another adapter');
     return client;
   });
-  return Promise.any(answers);
+  return { started, raw: await Promise.any(answers) };
 }

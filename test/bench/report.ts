@@ -14,14 +14,18 @@ interface Section {
 
 /**
  * Collects what the parts of the bench measured and prints it as Markdown, for reading and for docs/performance.md
- * alike. Figures that miss their aim are told again at the end.
+ * alike. The figures that miss their aim are told again at the end.
  */
 export class Report {
   private readonly sections: Section[] = [];
   private readonly missed: string[] = [];
 
+  /** @param versions of what the figures depend on; the script that started the bench adds the machine's */
+  constructor(private readonly versions: string) {}
+
   part(name: string): void {
     this.sections.push({ part: name, lines: [] });
+    this.text(`On ${new Date().toISOString().slice(0, 10)}: ${process.env['AGENT_DEBUGGER_BENCH_MACHINE'] ?? ''}${this.versions}.`);
   }
 
   text(words: string): void {
@@ -31,7 +35,7 @@ export class Report {
   /** A table whose first column is text and whose others are figures. */
   table(heads: readonly string[], rows: readonly (readonly Cell[])[]): void {
     const cells = [heads, ...rows].map((row) => row.map((cell) => (typeof cell === 'number' ? figure(cell) : cell)));
-    const widths = heads.map((_, column) => Math.max(3, ...cells.map((row) => [...(row[column] ?? '')].length)));
+    const widths = heads.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)));
     const line = (row: readonly string[]): string => `| ${widths.map((width, column) => (column === 0 ? (row[column] ?? '').padEnd(width) : (row[column] ?? '').padStart(width))).join(' | ')} |`;
     const [first, ...others] = cells;
     this.add(line(first ?? []), `| ${widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`, ...others.map(line), '');
@@ -44,9 +48,8 @@ export class Report {
     return `≤ ${figure(most)}: missed`;
   }
 
-  /** The Markdown of each part, for the script that started the bench; and the aims that were missed. */
+  /** Hands the Markdown of each part and the aims that were missed to the script that started the bench. */
   finish(file: string | undefined): void {
-    console.log(this.missed.length === 0 ? 'Every aim of this run is met.' : `Missed:\n${this.missed.map((each) => `- ${each}`).join('\n')}`);
     const parts = Object.fromEntries(this.sections.map(({ part, lines }) => [part, lines.join('\n').trim()]));
     if (file !== undefined) writeFileSync(file, JSON.stringify({ parts, missed: this.missed }));
   }

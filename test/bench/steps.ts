@@ -1,10 +1,9 @@
 import { cleanUp, insideExtension } from '../host/support/client';
 import { startAlone } from './adapterAlone';
-import { watchConnections } from './adapterConnections';
-import { answerText, LANGUAGES, stopIn, stopInWork, type Language } from './calling';
+import { answerText, LANGUAGES, progress, stopIn, stopInWork, type Language } from './calling';
 import { McpClient } from './mcpClient';
 import { median, timed } from './measuring';
-import { clientWith, RawClient } from './rawClient';
+import { withRawClient } from './rawClient';
 import type { Report } from './report';
 import { PhaseClock, type Phases } from './stepPhases';
 
@@ -34,10 +33,7 @@ interface Way {
 export async function steps(report: Report): Promise<void> {
   report.part('steps');
   for (const language of LANGUAGES) {
-    const watched = watchConnections();
-    const stop = await stopInWork(language);
-    watched.restore();
-    const raw = await clientWith(watched.connections().map((each) => new RawClient(each)), stop.thread_id);
+    const { started: stop, raw } = await withRawClient(() => stopInWork(language), (each) => each.thread_id);
     const alone = await startAlone(language);
     const mcp = await McpClient.start();
     const { model } = await insideExtension();
@@ -69,6 +65,7 @@ export async function steps(report: Report): Promise<void> {
         ...(alone === undefined ? [] : [direct(ALONE, () => alone.client.stepAndLook(alone.threadId))]),
       ];
     };
+    progress(`${language.name}: steps`);
     await compare(report, language, `from rest (the adapter still for ${REST_MS} ms)`, ways(), () => raw.quiet(REST_MS));
     await compare(report, language, 'back to back', ways(), async () => undefined);
     await Promise.all([mcp.stop(), alone?.stop()]);
