@@ -17,6 +17,7 @@ import { showHandOver } from './editor/handOver';
 import { registerLanguageModelTools, type CallLog } from './editor/languageModelTools';
 import { settings } from './editor/settings';
 import { SessionRegistry } from './editor/sessionRegistry';
+import { readTerminals } from './editor/terminalOutput';
 import { VsCodeWorkspace } from './editor/workspace';
 import { fields } from './debugger/protocol';
 import { Confirmation } from './mcp/confirmation';
@@ -72,6 +73,7 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
   context.subscriptions.push(
     channel,
     trackSessions(model, sessions),
+    readTerminals(model),
     model.onDidChange(() => stops.prune()),
     registerBreakpointCommands(services),
     mcp,

@@ -8,7 +8,7 @@ import { defineTool, success } from './defineTool';
 import { absolute } from './files';
 import { followContent } from './followContent';
 import { code, oneLine } from './question';
-import { breakpoint, filePath, lineNumber, resultSchema } from './schemas';
+import { breakpoint, filePath, lineNumber, maxChars, resultSchema } from './schemas';
 import type { Call, ToolServices } from './services';
 import { setInput, wantedBreakpoint, type SetInput } from './wantedBreakpoint';
 
@@ -193,7 +193,7 @@ export const getBreakpoints = defineTool({
   userDescription: 'Lists all breakpoints and whether they are verified',
   modelDescription: 'List all breakpoints, the person\'s included, with what each running debug session made of them.',
   icon: 'list-flat',
-  input: z.strictObject({}),
+  input: z.strictObject({ max_chars: maxChars }),
   output: resultSchema(['success'], { timestamp: z.iso.datetime().optional(), breakpoints: z.array(breakpoint).optional() }),
   needs: 'nothing',
   doing: () => l10n.t('Listing the breakpoints'),

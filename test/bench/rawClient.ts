@@ -1,21 +1,21 @@
-import * as net from 'node:net';
 import { fields, listOf, numberOf } from '../../src/debugger/protocol';
+import { watchConnections, type Connection } from './adapterConnections';
 
-/** What VS Code's connection to an adapter carries, seen and used from beside it. */
-type Message = Readonly<Record<string, unknown>>;
+/** A message of the Debug Adapter Protocol. */
+export type Message = Readonly<Record<string, unknown>>;
 
 /**
- * A raw client of the Debug Adapter Protocol on the very connection that VS Code has to an adapter: it writes requests
- * into the socket and reads answers from it, with nothing between. VS Code ignores answers to requests that are not
- * its own.
+ * A raw client of the Debug Adapter Protocol: it writes requests into a connection and reads answers from it, with
+ * nothing between. The connection may be the very one that VS Code has to an adapter, which ignores answers to
+ * requests that are not its own.
  */
 export class RawClient {
   private seq = 1_000_000;
   private rest: Buffer = Buffer.alloc(0);
   private readonly listeners = new Set<(message: Message) => void>();
 
-  constructor(private readonly socket: net.Socket) {
-    socket.on('data', (data: Buffer) => this.read(data));
+  constructor(private readonly connection: Connection) {
+    connection.output.on('data', (data: Buffer) => this.read(data));
   }
 
   /** Sees the messages that the adapter sends. */
@@ -28,11 +28,14 @@ export class RawClient {
     this.seq += 1;
     const seq = this.seq;
     const answered = this.next((message) => message['type'] === 'response' && message['request_seq'] === seq);
-    const body = Buffer.from(JSON.stringify({ seq, type: 'request', command, arguments: args }));
-    this.socket.write(Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body]));
+    this.send({ seq, type: 'request', command, arguments: args });
     const answer = await answered;
     if (answer['success'] !== true) throw new Error(`${command}: ${JSON.stringify(answer)}`);
     return fields(answer['body']);
+  }
+
+  event(name: string): Promise<Message> {
+    return this.next((message) => message['type'] === 'event' && message['event'] === name);
   }
 
   next(wanted: (message: Message) => boolean): Promise<Message> {
@@ -74,9 +77,14 @@ export class RawClient {
   }
 
   async step(threadId: number): Promise<void> {
-    const stopped = this.next((message) => message['type'] === 'event' && message['event'] === 'stopped');
+    const stopped = this.event('stopped');
     await this.request('next', { threadId });
     await stopped;
+  }
+
+  private send(message: object): void {
+    const body = Buffer.from(JSON.stringify(message));
+    this.connection.input.write(Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body]));
   }
 
   private read(data: Buffer): void {
@@ -94,18 +102,17 @@ export class RawClient {
   }
 }
 
-/** Notes every connection that is made from now on: VS Code's to the adapters are among them. */
-export function watchConnections(): { sockets: net.Socket[]; restore: () => void } {
-  const sockets: net.Socket[] = [];
-  const descriptor = Object.getOwnPropertyDescriptor(net.Socket.prototype, 'connect');
-  const connect: unknown = descriptor?.value;
-  if (descriptor === undefined || typeof connect !== 'function') throw new Error('net.Socket has no connect');
-  Object.defineProperty(net.Socket.prototype, 'connect', {
-    ...descriptor,
-    value: function (this: net.Socket, ...args: unknown[]): unknown {
-      sockets.push(this);
-      return Reflect.apply(connect, this, args);
-    },
+/** Starts a program and finds the connection that VS Code has to its adapter, by the thread that has stopped. */
+export async function withRawClient<T>(start: () => Promise<T>, threadOf: (started: T) => number): Promise<{ readonly started: T; readonly raw: RawClient }> {
+  const watched = watchConnections();
+  const started = await start();
+  watched.restore();
+  const threadId = threadOf(started);
+  const answers = watched.connections().map(async (connection) => {
+    const client = new RawClient(connection);
+    const { threads } = await client.request('threads', {});
+    if (!listOf(threads).some((thread) => fields(thread)['id'] === threadId)) throw new Error('another adapter');
+    return client;
   });
-  return { sockets, restore: () => Object.defineProperty(net.Socket.prototype, 'connect', descriptor) };
+  return { started, raw: await Promise.any(answers) };
 }

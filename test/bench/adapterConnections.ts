@@ -1,0 +1,45 @@
+import { ChildProcess } from 'node:child_process';
+import * as net from 'node:net';
+import type { Readable, Writable } from 'node:stream';
+
+/** What carries messages to an adapter and from it. */
+export interface Connection {
+  readonly input: Writable;
+  readonly output: Readable;
+}
+
+/**
+ * Notes every connection that is made from now on, VS Code's to debug adapters among them: over a socket (js-debug)
+ * and over the standard streams of a process (debugpy).
+ */
+export function watchConnections(): { connections: () => readonly Connection[]; restore: () => void } {
+  const sockets = new Set<net.Socket>();
+  const processes = new Set<ChildProcess>();
+  const restore = [
+    before(net.Socket.prototype, 'connect', (socket) => sockets.add(socket)),
+    // Every way of starting a process goes through this method, which types do not know.
+    before(ChildProcess.prototype, 'spawn', (child) => processes.add(child)),
+  ];
+  return {
+    connections: () => [
+      ...[...sockets].map((socket) => ({ input: socket, output: socket })),
+      ...[...processes].flatMap(({ stdin, stdout, spawnargs }) => (stdin === null || stdout === null || !spawnargs.includes('debugpy.adapter') ? [] : [{ input: stdin, output: stdout }])),
+    ],
+    restore: () => restore.forEach((each) => each()),
+  };
+}
+
+/** Calls `note` with the object whenever a method of a class is called; the returned function ends that. */
+function before<T extends object>(prototype: T, method: string, note: (object: T) => void): () => void {
+  const descriptor = Object.getOwnPropertyDescriptor(prototype, method);
+  const original: unknown = descriptor?.value;
+  if (descriptor === undefined || typeof original !== 'function') throw new Error(`there is no method ${method}`);
+  Object.defineProperty(prototype, method, {
+    ...descriptor,
+    value: function (this: T, ...args: unknown[]): unknown {
+      note(this);
+      return Reflect.apply(original, this, args);
+    },
+  });
+  return () => Object.defineProperty(prototype, method, descriptor);
+}

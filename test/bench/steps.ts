@@ -1,0 +1,113 @@
+import { cleanUp, insideExtension } from '../host/support/client';
+import { startAlone } from './adapterAlone';
+import { answerText, LANGUAGES, progress, stopIn, stopInWork, type Language } from './calling';
+import { McpClient } from './mcpClient';
+import { median, timed } from './measuring';
+import { withRawClient } from './rawClient';
+import type { Report } from './report';
+import { PhaseClock, type Phases } from './stepPhases';
+
+/** A step through the tools may take so many times what a raw client's step and look takes. */
+const MOST_RATIO = 1.15;
+
+/** Rounds that are measured; each is one step of each kind. Several times the number of orders there are. */
+const ROUNDS = Number(process.env['AGENT_DEBUGGER_BENCH_ROUNDS'] ?? 24);
+const WARM_UP = 4;
+
+/** VS Code has no event for having drawn everything; when its adapter has been still for so long, it has. */
+const REST_MS = 500;
+
+/** One way to make a step, and what it took each time. */
+interface Way {
+  readonly name: string;
+  readonly times: number[];
+  readonly phases: Phases[];
+  /** @returns its milliseconds as the one who steps sees them */
+  step(): Promise<number>;
+}
+
+/**
+ * The time of a step, through VS Code's tools and through the MCP server, beside a raw client's in the same session, so
+ * that all meet the same program, adapter and load, in an order that changes from round to round.
+ */
+export async function steps(report: Report): Promise<void> {
+  report.part('steps');
+  for (const language of LANGUAGES) {
+    const { started: stop, raw } = await withRawClient(() => stopInWork(language), (each) => each.thread_id);
+    const alone = await startAlone(language);
+    const mcp = await McpClient.start();
+    const { model } = await insideExtension();
+    const clock = new PhaseClock(model);
+    const ways = (): readonly Way[] => {
+      const through = (name: string, call: () => Promise<{ text: string; milliseconds: number }>): Way => {
+        const phases: Phases[] = [];
+        const step = async (): Promise<number> => {
+          clock.begin();
+          const { text, milliseconds } = await call();
+          phases.push(clock.end());
+          stopIn(text);
+          return milliseconds;
+        };
+        return { name, times: [], phases, step };
+      };
+      const input = { thread_id: stop.thread_id, step_type: 'over' };
+      const own = async (): Promise<{ text: string; milliseconds: number }> => {
+        let text = '';
+        const milliseconds = await timed(async () => (text = await answerText('step_execution', input)));
+        return { text, milliseconds };
+      };
+      const direct = (name: string, action: () => Promise<void>): Way => ({ name, times: [], phases: [], step: () => timed(action) });
+      return [
+        through(TOOLS, own),
+        through(MCP, () => mcp.call('step_execution', input)),
+        direct(LOOK, () => raw.stepAndLook(stop.thread_id)),
+        direct(BARE, () => raw.step(stop.thread_id)),
+        ...(alone === undefined ? [] : [direct(ALONE, () => alone.client.stepAndLook(alone.threadId))]),
+      ];
+    };
+    progress(`${language.name}: steps`);
+    await compare(report, language, `from rest (the adapter still for ${REST_MS} ms)`, ways(), () => raw.quiet(REST_MS));
+    await compare(report, language, 'back to back', ways(), async () => undefined);
+    await Promise.all([mcp.stop(), alone?.stop()]);
+    await cleanUp();
+  }
+}
+
+const TOOLS = 'step_execution, VS Code’s tools';
+const MCP = 'step_execution, MCP server';
+const LOOK = 'raw client: next, stopped, stack, scopes, variables';
+const BARE = 'raw client: next, stopped';
+const ALONE = 'raw client with an adapter of its own, no VS Code';
+
+async function compare(report: Report, { name }: Language, how: string, ways: readonly Way[], rest: () => Promise<void>): Promise<void> {
+  for (let round = 0; round < ROUNDS + WARM_UP; round += 1) {
+    for (const way of shuffled(ways, round)) {
+      await rest();
+      const milliseconds = await way.step();
+      if (round >= WARM_UP) way.times.push(milliseconds);
+    }
+  }
+  const typical = (wanted: string): number => median(ways.find((way) => way.name === wanted)?.times ?? []);
+  report.text(`A step on ${name}, ${how}: medians of ${ROUNDS} in milliseconds.`);
+  const aimed = (way: Way, ratio: number): string => (way.phases.length === 0 ? '' : report.aim(`${name}, ${way.name}, ${how}: ratio`, ratio, { most: MOST_RATIO }));
+  report.table(
+    ['step', 'ms', 'to raw step and look', 'to raw next alone', 'aim'],
+    ways.map((way) => [way.name, typical(way.name), typical(way.name) / typical(LOOK), typical(way.name) / typical(BARE), aimed(way, typical(way.name) / typical(LOOK))]),
+  );
+  report.text('Where a step’s time goes, medians in milliseconds: until the request leaves for the adapter; until the adapter has stopped; until it has answered the last look; until the caller has the answer.');
+  report.table(
+    ['step', 'there', 'step', 'looks', 'back'],
+    ways.filter((way) => way.phases.length > 0).map(({ name: way, phases }) => [way, ...(['there', 'step', 'looks', 'back'] as const).map((phase) => median(phases.slice(WARM_UP).map((each) => each[phase])))]),
+  );
+}
+
+/** Every order there is comes in turn, so that no way always follows the same other, or always meets the same line. */
+function shuffled<T>(entries: readonly T[], round: number): T[] {
+  const left = [...entries];
+  const order: T[] = [];
+  for (let rest = round; left.length > 0; ) {
+    order.push(...left.splice(rest % left.length, 1));
+    rest = Math.floor(rest / (left.length + 1));
+  }
+  return order;
+}

@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import * as vscode from 'vscode';
+import { call, cleanUp } from '../host/support/client';
+import { TOOLS } from '../../src/tools/catalog';
+import { answerText, LANGUAGES, stopInLarge, stopInWork, type Language } from './calling';
+import type { Report } from './report';
+
+/** Tokens that an answer may have at the most. */
+const MOST = { step: 300, stopAmid: 2000, definitions: 3500 } as const;
+
+/** Steps until every local is set and the loop's own step is what is measured. */
+const STEPS_TO_LOOP = 10;
+
+/** What an agent pays: characters and tokens (o200k) of answers and definitions. */
+export async function tokens(report: Report): Promise<void> {
+  report.part('tokens');
+  const saved: Record<string, unknown> = {};
+  const rows = [];
+  for (const language of LANGUAGES) rows.push(...(await answers(report, language, saved)));
+  report.text('What an agent reads: characters of JSON and tokens (o200k) of an answer.');
+  report.table(['answer', 'characters', 'tokens', 'aim'], rows);
+  definitions(report);
+  const file = process.env['AGENT_DEBUGGER_BENCH_ANSWERS'];
+  if (file !== undefined) writeFileSync(file, `${JSON.stringify(saved, undefined, 1)}\n`);
+}
+
+type Row = readonly [what: string, characters: number, tokens: number, aim: string];
+
+async function answers(report: Report, language: Language, saved: Record<string, unknown>): Promise<Row[]> {
+  const rows: Row[] = [];
+  const measure = (what: string, text: string, most?: number): void => {
+    saved[`${language.name}: ${what}`] = JSON.parse(text);
+    const count = countTokens(text);
+    const title = `${language.name}: ${what}`;
+    rows.push([title, text.length, count, most === undefined ? '' : report.aim(`${title}, tokens`, count, { most })]);
+  };
+  const { thread_id } = await stopInWork(language);
+  await call('step_execution', { thread_id, step_type: 'over', count: STEPS_TO_LOOP });
+  measure('a step, ten locals, five frames', await answerText('step_execution', { thread_id, step_type: 'over' }), MOST.step);
+  measure('ten steps in one call', await answerText('step_execution', { thread_id, step_type: 'over', count: 10 }));
+  measure('get_debug_state', await answerText('get_debug_state', {}));
+  measure('get_call_stack', await answerText('get_call_stack', {}));
+  await cleanUp();
+
+  const large = await stopInLarge(language, 'amid', 0);
+  measure('a stop amid large values, 2,000 frames', await answerText('wait_for_stop', {}), MOST.stopAmid);
+  measure('a step amid large values, 2,000 frames', await answerText('step_execution', { thread_id: large.thread_id, step_type: 'over' }), MOST.stopAmid);
+  await cleanUp();
+  return rows;
+}
+
+/** What VS Code gives a model of each tool: name, description, input schema. */
+function definitions(report: Report): void {
+  const names = new Set<string>(TOOLS.map((tool) => tool.name));
+  const given = vscode.lm.tools.filter((tool) => names.has(tool.name)).map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema }));
+  if (given.length !== names.size) throw new Error(`VS Code gives ${given.length} tools of ${names.size}`);
+  const texts = given.map((tool) => ({ name: tool.name, text: JSON.stringify(tool) }));
+  const rows: Row[] = texts.map(({ name, text }) => [`\`${name}\``, text.length, countTokens(text), '']);
+  const all = JSON.stringify(given);
+  const count = countTokens(all);
+  report.text('What VS Code gives a model of each tool: name, description, input schema.');
+  report.table(['definition', 'characters', 'tokens', 'aim'], [...rows.sort((one, other) => other[2] - one[2]), ['all', all.length, count, report.aim('all definitions, tokens', count, { most: MOST.definitions })]]);
+}

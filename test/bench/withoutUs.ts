@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import { fields, listOf } from '../../src/debugger/protocol';
+import { insideExtension } from '../host/support/client';
+import type { Language } from './calling';
+
+/** Sessions that no tool has started, with the extension's model asleep: what of memory is VS Code's and the adapter's. */
+export class WithoutUs {
+  private readonly live = new Set<string>();
+  private readonly ends = new Set<() => void>();
+  private readonly stops = new Set<(threadId: number) => void>();
+  private readonly subscriptions: vscode.Disposable[];
+
+  private constructor(private readonly wake: () => void) {
+    this.subscriptions = [
+      vscode.debug.onDidStartDebugSession((session) => this.live.add(session.id)),
+      vscode.debug.onDidTerminateDebugSession((session) => {
+        this.live.delete(session.id);
+        for (const each of this.ends) each();
+      }),
+      vscode.debug.registerDebugAdapterTrackerFactory('*', {
+        createDebugAdapterTracker: () => ({
+          onDidSendMessage: (message: unknown) => {
+            const { event, body } = fields(message);
+            if (event === 'stopped') for (const each of this.stops) each(Number(fields(body)['threadId']));
+          },
+        }),
+      }),
+    ];
+  }
+
+  static async begin(): Promise<WithoutUs> {
+    const { model } = await insideExtension();
+    const dispatch = model.dispatch.bind(model);
+    model.dispatch = () => undefined;
+    return new WithoutUs(() => (model.dispatch = dispatch));
+  }
+
+  /** Starts a program that is large in one way and returns the thread that it has stopped in. */
+  async start(language: Language, kind: string, size: number): Promise<number> {
+    const stopped = this.stop();
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    const found = listOf(vscode.workspace.getConfiguration('launch', folder?.uri).get('configurations')).find((each) => fields(each)['name'] === `Large ${language.type}`);
+    await vscode.debug.startDebugging(folder, { ...(found as vscode.DebugConfiguration), args: [kind, String(size)] });
+    return await stopped;
+  }
+
+  /** Resolves with the thread that stops next. */
+  stop(): Promise<number> {
+    return new Promise((resolve) => {
+      const note = (threadId: number): void => {
+        this.stops.delete(note);
+        resolve(threadId);
+      };
+      this.stops.add(note);
+    });
+  }
+
+  /** Ends all sessions. */
+  async clear(): Promise<void> {
+    const gone = new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (this.live.size > 0) return;
+        this.ends.delete(look);
+        resolve();
+      };
+      this.ends.add(look);
+      look();
+    });
+    await vscode.debug.stopDebugging();
+    await gone;
+  }
+
+  /** The extension looks again. */
+  end(): void {
+    for (const each of this.subscriptions) each.dispose();
+    this.wake();
+  }
+}
