@@ -31,11 +31,13 @@ export function plain(text: string, most?: number): string {
   return oneLine(text, most).replace(/[\\`*_{}[\]()#+\-.!|<>&~:@$^=]/gu, '\\$&');
 }
 
-/** Markdown of `code` and `plain` as the text that a person sees of it, for a dialog that shows no Markdown. */
+/**
+ * Markdown of `code` and `plain` for a dialog that shows none: as a person sees it, but that code keeps its fences.
+ * Nothing that is foreign can close them, so it can pretend to be no part of the question.
+ */
 export function withoutMarkdown(markdown: string): string {
-  return markdown.replace(/(?<fence>`+)(?<text>[^`](?:.*?[^`])??)\k<fence>(?!`)|\\(?<escaped>[^\s\p{L}\p{N}])|\*\*/gu, (...match: unknown[]) => {
-    const { text, escaped } = match.at(-1) as { text?: string; escaped?: string };
-    if (text === undefined) return escaped ?? '';
-    return /^ .*[^ ].* $/u.test(text) ? text.slice(1, -1) : text;
+  return markdown.replace(/(?<code>(?<fence>`+)[^`](?:.*?[^`])??\k<fence>(?!`))|\\(?<escaped>[^\s\p{L}\p{N}])|\*\*/gu, (...match: unknown[]) => {
+    const { code: kept, escaped } = match.at(-1) as { code?: string; escaped?: string };
+    return kept ?? escaped ?? '';
   });
 }

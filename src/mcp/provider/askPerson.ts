@@ -11,7 +11,7 @@ export async function askPerson(question: Question, client: string, signal: Abor
   const all = l10n.t('Allow All Such Calls of This Client');
   const detail = `${withoutMarkdown(question.message)}\n\n${l10n.t('Asked for by the MCP client {0}.', client)}`;
   // The first button is the one that a stray Enter presses.
-  const chosen = await vscode.window.showWarningMessage(withoutMarkdown(question.title), { modal: true, detail }, decline, allow, all);
+  const chosen = await vscode.window.showWarningMessage(question.title, { modal: true, detail }, decline, allow, all);
   const answer = chosen === allow ? 'allowed' : chosen === all ? 'all' : 'declined';
   // VS Code cannot close a dialog: an answer that comes too late is told to count no more.
   if (signal.aborted && answer !== 'declined') void vscode.window.showInformationMessage(l10n.t('The call has ended meanwhile. Nothing was done.'));

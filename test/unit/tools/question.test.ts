@@ -98,11 +98,10 @@ describe('questions: plain text', () => {
 });
 
 describe('questions: without Markdown', () => {
-  it('whatever the text is, a dialog shows what the card shows', () => {
+  it('whatever the text is, a dialog shows what the card shows, with the fences of code', () => {
     fc.assert(
       fc.property(nasty, nasty, (one, other) => {
-        const question = `Break at ${code(one)} when **${plain(other)}** is so`;
-        assert.equal(withoutMarkdown(question).replace(/^Break at  when/, 'Break at when').replace(/ +/g, ' '), `Break at ${oneLine(one)} when ${oneLine(other)} is so`.replace(/ +/g, ' '));
+        assert.equal(withoutMarkdown(`Break at ${code(one)} when **${plain(other)}** is so`), `Break at ${code(one)} when ${oneLine(other)} is so`);
       }),
       { numRuns: 2000 },
     );
