@@ -19,6 +19,7 @@ import { settings } from './editor/settings';
 import { SessionRegistry } from './editor/sessionRegistry';
 import { VsCodeWorkspace } from './editor/workspace';
 import { fields } from './debugger/protocol';
+import { ClientSetUps } from './mcp/provider/clientSetUps';
 import { McpControl } from './mcp/provider/mcpControl';
 import { Redactor } from './results/redact';
 import { AgentAccess } from './tools/access';
@@ -27,6 +28,7 @@ import type { ToolServices } from './tools/services';
 interface ForTests {
   readonly model: DebugModel;
   readonly mcp: McpControl;
+  readonly clientSetUps: ClientSetUps;
   readonly activationMilliseconds: number;
 }
 
@@ -61,17 +63,19 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
 
   const log: CallLog = (call) => channel.info(`${call.tool} ${call.status} ${call.characters} characters ${Math.round(call.milliseconds)} ms (${call.caller})`);
   const mcp = new McpControl(services, context.secrets, { version: String(fields(context.extension.packageJSON)['version']), maxChars: () => settings.maxResultCharacters, log });
+  const clientSetUps = new ClientSetUps(mcp, context);
   context.subscriptions.push(
     channel,
     trackSessions(model, sessions),
     model.onDidChange(() => stops.prune()),
     registerBreakpointCommands(services),
+    clientSetUps,
     mcp,
     showHandOver(access, model),
     registerLanguageModelTools(services, log),
   );
   // Tests look at the model to know when something has happened; nobody else is handed anything.
-  return context.extensionMode === vscode.ExtensionMode.Test ? { model, mcp, activationMilliseconds: performance.now() - started } : undefined;
+  return context.extensionMode === vscode.ExtensionMode.Test ? { model, mcp, clientSetUps, activationMilliseconds: performance.now() - started } : undefined;
 }
 
 export function deactivate(): void {

@@ -66,17 +66,24 @@ export async function writeSettings(before: Snapshot, after: string, { isSecret 
   return { file: before.file, hash: hashOf(Buffer.from(after)), ...difference(before.text, after), mode: before.mode, existed: before.bytes !== undefined, madeFolder };
 }
 
+/** What the file would say after an undo; undefined when it is no longer what was written. */
+export async function undone(undo: Undo): Promise<{ readonly before: Snapshot; readonly after: string } | undefined> {
+  const before = await readSettings(undo.file);
+  if (before.bytes === undefined || hashOf(before.bytes) !== undo.hash) return undefined;
+  return { before, after: before.text.slice(0, undo.offset) + undo.replaced + before.text.slice(undo.offset + undo.length) };
+}
+
 /** Takes a change back to the byte; false, with nothing done, when the file is no longer what was written. */
 export async function undoWrite(undo: Undo): Promise<boolean> {
-  const now = await readSettings(undo.file);
-  if (now.bytes === undefined || hashOf(now.bytes) !== undo.hash) return false;
-  if (!undo.existed) {
-    await rm(now.file);
-    await removeFolders(path.dirname(undo.file), undo.madeFolder);
+  const change = await undone(undo);
+  if (change === undefined) return false;
+  const { before, after } = change;
+  if (undo.existed) {
+    await replaceFile(before.file, Buffer.from(after), undo.mode ?? 0o644, async () => await assertUnchanged(before));
     return true;
   }
-  const text = now.text.slice(0, undo.offset) + undo.replaced + now.text.slice(undo.offset + undo.length);
-  await replaceFile(now.file, Buffer.from(text), undo.mode ?? 0o644, async () => await assertUnchanged(now));
+  await rm(before.file);
+  await removeFolders(path.dirname(undo.file), undo.madeFolder);
   return true;
 }
 

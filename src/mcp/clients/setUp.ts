@@ -2,9 +2,10 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
-import { entryFor, REACHING, SERVER_NAME, type Access, type Client, type Entry, type Level, type Machine } from './client';
-import { edited, readSettings, type Snapshot } from './configurationFile';
+import { entryFor, REACHING, SERVER_NAME, type Access, type Client, type Entry, type Level, type Machine, type StdioAccess } from './client';
+import { edited, readSettings, undone, type Snapshot, type Undo } from './configurationFile';
 import type { EntryFormat, EntryPlace } from './entryFormat';
+import type { Installed } from './installed';
 import { jsonFormat } from './jsonEntry';
 import { tomlFormat } from './tomlEntry';
 import { UnusableSettings } from './unusable';
@@ -27,6 +28,8 @@ export interface PlannedChange {
   readonly isSecret: boolean;
   /** What must not show on a screen: the key that is written, and the one that was. */
   readonly secrets: readonly string[];
+  /** Where the change takes back another, to the byte. */
+  readonly undo?: Undo;
 }
 
 /** `current`: as it would be written now; `other`: with another address, key or program. */
@@ -38,9 +41,9 @@ export function placesOf(client: Client, machine: Machine, folders: readonly str
   return [...user, ...(relative === undefined ? [] : folders.map((folder): Place => ({ client, level: 'workspace', folder, files: relative.map((file) => path.join(folder, file)) })))];
 }
 
-/** A file in a project may be committed, so a program that reads the key itself is named there, and no key. */
-export function transportOf({ client, level }: Place): Access['kind'] {
-  return level === 'workspace' || client.http === undefined ? 'stdio' : 'http';
+/** A file in a project may be committed: there a program is named that reads the key itself, and no key. */
+export function accessFor({ client, folder }: Place, { url, key }: { readonly url: string; readonly key: string }, program: (folder?: string) => StdioAccess): Access {
+  return folder !== undefined || client.http === undefined ? program(folder) : { kind: 'http', url, key };
 }
 
 /** Undefined when the file says it already. @throws UnusableSettings */
@@ -48,23 +51,44 @@ export async function planSetUp(place: Place, access: Access): Promise<PlannedCh
   const format = await formatOf(place.client);
   const before = await chosen(place, format);
   const entry = entryFor(place.client, access);
-  const old = read(format, before.text, place.client);
-  if (isCurrent(old, entry)) return undefined;
-  const after = edited(before.text, (text) => format.set(text, entryPlace(place.client), entry));
-  if (!isCurrent(read(format, after, place.client), entry)) throw new UnusableSettings(l10n.t('“{0}” cannot be set there: change it by hand.', SERVER_NAME));
-  assertOnlyOurs(format, place.client, before.text, after);
-  return { place, before, after, isSecret: access.kind === 'http', secrets: [...(access.kind === 'http' ? [access.key] : []), ...bearersOf(old)] };
+  return aboutFile(before.file, () => {
+    const old = read(format, before.text, place.client);
+    if (isCurrent(old, entry)) return undefined;
+    const after = edited(before.text, (text) => format.set(text, entryPlace(place.client), entry));
+    if (!isCurrent(read(format, after, place.client), entry)) throw new UnusableSettings(l10n.t('“{0}” cannot be set there: change it by hand.', SERVER_NAME));
+    assertOnlyOurs(format, place.client, before.text, after);
+    return { place, before, after, isSecret: access.kind === 'http', secrets: [...(access.kind === 'http' ? [access.key] : []), ...bearersOf(old)] };
+  });
 }
 
-/** Undefined when our entry is not there. @throws UnusableSettings */
-export async function planRemoval(place: Place): Promise<PlannedChange | undefined> {
+/**
+ * Undefined when our entry is not there. Where nobody has written since we did, the file becomes what it was to the
+ * byte; else our entry alone goes. @throws UnusableSettings
+ */
+export async function planRemoval(place: Place, installed: Installed): Promise<PlannedChange | undefined> {
   const format = await formatOf(place.client);
   const before = await chosen(place, format);
-  const old = read(format, before.text, place.client);
-  if (old === undefined) return undefined;
-  const after = edited(before.text, (text) => format.remove(text, entryPlace(place.client)) ?? text);
-  assertOnlyOurs(format, place.client, before.text, after);
-  return { place, before, after, isSecret: false, secrets: bearersOf(old) };
+  const undo = await installed.find(before.file);
+  const exact = undo === undefined ? undefined : await undone(undo);
+  return aboutFile(before.file, () => {
+    const old = read(format, before.text, place.client);
+    if (old === undefined) return undefined;
+    const change = { place, before, isSecret: false, secrets: bearersOf(old) };
+    // What was there before us may have been an older entry of ours.
+    if (undo !== undefined && exact !== undefined && read(format, exact.after, place.client) === undefined) return { ...change, after: exact.after, undo };
+    const after = edited(before.text, (text) => format.remove(text, entryPlace(place.client)) ?? text);
+    assertOnlyOurs(format, place.client, before.text, after);
+    return { ...change, after };
+  });
+}
+
+function aboutFile<T>(file: string, plan: () => T): T {
+  try {
+    return plan();
+  } catch (error) {
+    if (error instanceof UnusableSettings) error.file = file;
+    throw error;
+  }
 }
 
 export async function standingOf(place: Place, access: Access): Promise<Standing> {
@@ -95,7 +119,7 @@ async function chosen({ client, level, folder, files }: Place, format: EntryForm
   const snapshot = snapshots.find(isOurs) ?? snapshots.find((each) => each.bytes !== undefined) ?? snapshots[0];
   if (snapshot === undefined) throw new Error(`${client.id} has no file.`);
   if (level === 'workspace' && folder !== undefined && !snapshot.file.startsWith((await realpath(folder)) + path.sep)) {
-    throw new UnusableSettings(l10n.t('It is a link to {0}, outside the workspace folder.', snapshot.file));
+    throw new UnusableSettings(l10n.t('The workspace’s file is a link to one outside of it.'));
   }
   return snapshot;
 }

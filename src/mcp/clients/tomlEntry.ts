@@ -12,7 +12,7 @@ import { UnusableSettings } from './unusable';
 type Parse = (text: string) => TomlTable;
 
 export async function tomlFormat(): Promise<EntryFormat> {
-  const { parse } = await import('smol-toml');
+  const { parse } = await import(/* webpackChunkName: "clients" */ 'smol-toml');
   return new TomlFormat((text) => withBigIntegers(parse, text));
 }
 

@@ -16,7 +16,7 @@ const ENTRY = { url: 'http://127.0.0.1:1/mcp', headers: { Authorization: 'Bearer
 function comments(text: string): string[] {
   const scanner = createScanner(text);
   const found: string[] = [];
-  for (let kind = scanner.scan(); kind !== SyntaxKind.EOF; kind = scanner.scan()) if (kind === SyntaxKind.LineCommentTrivia || kind === SyntaxKind.BlockCommentTrivia) found.push(scanner.getTokenValue());
+  for (let kind = scanner.scan(); kind !== SyntaxKind.EOF; kind = scanner.scan()) if (kind === SyntaxKind.LineCommentTrivia || kind === SyntaxKind.BlockCommentTrivia) found.push(text.slice(scanner.getTokenOffset(), scanner.getTokenOffset() + scanner.getTokenLength()));
   return found;
 }
 
