@@ -15,6 +15,7 @@ const MINE = '{\n  // mine\n  "mcpServers": { "other": { "command": "x" } }\n}\n
 /** Answers what the person is asked, in turn; what is asked beyond that is an error. */
 class Answers {
   readonly told: string[] = [];
+  private readonly failures: unknown[] = [];
   constructor(private readonly answers: ((labels: readonly string[]) => string | undefined | Promise<string | undefined>)[]) {}
 
   readonly choose = async <T extends vscode.QuickPickItem>(items: readonly T[]): Promise<T | undefined> => {
@@ -29,14 +30,21 @@ class Answers {
   };
   readonly warn = this.tell;
 
+  /** An error in an answer is told to the person like any other, so it is looked for here. */
   assertDone(): void {
+    assert.deepEqual(this.failures, []);
     assert.equal(this.answers.length, 0, `not asked: ${this.answers.length}`);
   }
 
   private async next(labels: readonly string[]): Promise<string | undefined> {
-    const answer = this.answers.shift();
-    assert.ok(answer !== undefined, `asked too much: ${labels.join(', ')}`);
-    return await answer(labels);
+    try {
+      const answer = this.answers.shift();
+      assert.ok(answer !== undefined, `asked too much: ${labels.join(', ')}`);
+      return await answer(labels);
+    } catch (error) {
+      this.failures.push(error);
+      throw error;
+    }
   }
 }
 
@@ -196,13 +204,15 @@ describe('setting up clients', () => {
     const workspaceItem = class extends Answers {
       override readonly choose = async <T extends vscode.QuickPickItem>(items: readonly T[]): Promise<T | undefined> => items.findLast((each) => each.label === 'Cursor') ?? items.find((each) => each.label === WRITE);
     };
-    setUps.person = new workspaceItem([() => {
+    const person = new workspaceItem([() => {
       const text = readFileSync(file, 'utf8');
       assert.ok(text.includes(JSON.stringify(path.join(home, '.agent-debugger', 'stdio.js'))) && text.includes('--workspace') && text.includes(JSON.stringify(inWorkspace('.'))), text);
       assert.equal(text.includes(key), false);
       return 'Undo';
     }]);
+    setUps.person = person;
     await setUps.install();
+    person.assertDone();
     assert.equal(existsSync(path.dirname(file)), false, 'the folder that was made for it is gone as well');
   });
 
