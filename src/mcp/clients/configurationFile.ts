@@ -53,7 +53,11 @@ export function edited(text: string, edit: (text: string) => string): string {
 }
 
 /** The file was written by somebody else since it was read. */
-export class ChangedMeanwhile extends Error {}
+export class ChangedMeanwhile extends Error {
+  constructor(readonly file: string) {
+    super(l10n.t('It was changed meanwhile.'));
+  }
+}
 
 /**
  * Writes the whole or nothing, for the person's eyes only where it holds a key. @throws ChangedMeanwhile

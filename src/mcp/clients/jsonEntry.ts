@@ -143,7 +143,7 @@ function removeProperty(text: string, object: Node, property: Node): string {
   const blanks = blanksAt(text, endOfOurs);
   const isLast = /[\r\n]/.test(text.charAt(endOfOurs + blanks));
   const start = isLast ? text.slice(0, property.offset).trimEnd().length : property.offset;
-  edits.push({ offset: start, length: endOfOurs + (isLast ? 0 : blanks) - start, content: '' });
+  edits.push({ offset: start, length: endOfOurs + (isLast || next === undefined ? 0 : blanks) - start, content: '' });
   const result = apply(text, edits);
   const kept = objectAt(result, object.offset);
   const isBare = kept?.children?.length === 0 && result.slice(kept.offset + 1, kept.offset + kept.length - 1).trim() === '';

@@ -27,6 +27,8 @@ export class ClientSetUps {
   /** Tests put another one in its place, and so themselves in the person's. */
   machine: Machine;
   person: Person = PERSON;
+  /** Until what the person answered to notifications is done. */
+  afterwards: Promise<unknown> = Promise.resolve();
   private readonly preview: SettingsPreview;
   private readonly installed: Installed;
   private readonly subscriptions: vscode.Disposable[] = [];
@@ -111,7 +113,8 @@ export class ClientSetUps {
 
   private get services(): SetUpServices {
     const { server, machine, person, installed, preview } = this;
-    return { address: () => server.address(), isRunning: () => server.isRunning, machine, person, installed, preview };
+    const later = (work: Promise<void>): void => void (this.afterwards = Promise.all([this.afterwards, work.catch(() => undefined)]));
+    return { address: () => server.address(), isRunning: () => server.isRunning, machine, person, installed, preview, later };
   }
 }
 

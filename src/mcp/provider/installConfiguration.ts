@@ -18,6 +18,8 @@ export interface SetUpServices {
   readonly person: Person;
   readonly installed: Installed;
   readonly preview: SettingsPreview;
+  /** For what a notification is answered with, whenever that is: nothing else waits for it. */
+  readonly later: (work: Promise<void>) => void;
 }
 
 type Item = vscode.QuickPickItem & { readonly places?: readonly Place[] };
@@ -78,7 +80,7 @@ async function setUp(place: Place, services: SetUpServices): Promise<void> {
   if (change === 'same') await person.tell(l10n.t('{0} is set up already.', place.client.name));
   if (change === 'same' || change === undefined) return;
   await services.installed.add(change);
-  await tellDone(place, change, services);
+  services.later(tellDone(place, change, services));
 }
 
 /** After the change: how to take it back, and what else it needs. */
@@ -97,16 +99,15 @@ async function tellDone(place: Place, undo: Undo, services: SetUpServices): Prom
 async function takeBack(place: Place, undo: Undo, services: SetUpServices): Promise<void> {
   const { person } = services;
   try {
-    if (!(await undoWrite(undo))) {
-      const removal = await planRemoval(place, services.installed);
-      if (removal !== undefined) await writeSettings(removal.before, removal.after, removal);
-    }
+    const isExact = await undoWrite(undo);
+    const removal = isExact ? undefined : await planRemoval(place, services.installed);
+    if (removal !== undefined) await writeSettings(removal.before, removal.after, removal);
     await services.installed.remove(undo.file);
+    const file = short(undo.file, services.machine);
+    await person.tell(isExact ? l10n.t('{0} is as it was.', file) : l10n.t('Agent Debugger is no longer in {0}.', file));
   } catch (error) {
     await person.warn(l10n.t('{0} could not be changed: {1}', undo.file, wordsOf(error)));
-    return;
   }
-  await person.tell(l10n.t('{0} is as it was.', short(undo.file, services.machine)));
 }
 
 async function takeOut(place: Place, services: SetUpServices): Promise<void> {
@@ -135,7 +136,7 @@ async function approved(place: Place, services: SetUpServices, plan: () => Promi
       throw new ChangedMeanwhile(change.before.file);
     } catch (error) {
       if (error instanceof ChangedMeanwhile) {
-        await person.tell(l10n.t('{0} was changed meanwhile: look at the change once more.', short(error.message, services.machine)));
+        await person.tell(l10n.t('{0} was changed meanwhile: look at the change once more.', short(error.file, services.machine)));
         continue;
       }
       await tellUnusable(error, file, services);
@@ -146,9 +147,9 @@ async function approved(place: Place, services: SetUpServices, plan: () => Promi
 
 async function confirm({ before, isSecret, place }: PlannedChange, title: string, { machine, person }: SetUpServices): Promise<boolean> {
   const remarks = [
-    ...(isSecret ? [machine.platform === 'win32' ? l10n.t('The key will be in it: share the file with nobody.') : l10n.t('The key will be in it: only you will be able to read the file.')] : []),
-    ...(place.level === 'workspace' ? [l10n.t('No key will be in it, but paths of this computer, which mean nothing to others.')] : []),
-    ...(vscode.env.remoteName === undefined ? [] : [l10n.t('The file is on {0}, for clients that run there.', vscode.env.remoteName)]),
+    ...(isSecret ? [machine.platform === 'win32' ? l10n.t('The key will be in it: share it with nobody.') : l10n.t('The key will be in it; only you can read it.')] : []),
+    ...(place.level === 'workspace' ? [l10n.t('No key will be in it, only paths of this computer.')] : []),
+    ...(vscode.env.remoteName === undefined ? [] : [l10n.t('It is on {0}, for clients there.', vscode.env.remoteName)]),
   ];
   const write = { label: `$(check) ${l10n.t('Write it')}`, detail: remarks.join(' ') };
   const leave = { label: `$(close) ${l10n.t('Leave the file as it is')}` };

@@ -97,6 +97,7 @@ describe('setting up clients', () => {
     const person = new Answers(answers);
     setUps.person = person;
     await vscode.commands.executeCommand(`agentDebugger.mcp.${command}`);
+    await setUps.afterwards;
     person.assertDone();
     assert.deepEqual(shownDiffs(), [], 'the preview is gone');
     return person;
@@ -193,6 +194,16 @@ describe('setting up clients', () => {
     assert.ok(readFileSync(file, 'utf8').includes('"another"') && readFileSync(file, 'utf8').includes('"agent-debugger"'));
   });
 
+  it('an undo after somebody wrote takes out our entry alone', async () => {
+    const file = cursorFile(MINE);
+    const person = await run('installConfiguration', () => 'Cursor', () => WRITE, () => {
+      writeFileSync(file, readFileSync(file, 'utf8').replace('other', 'another'));
+      return 'Undo';
+    });
+    assert.equal(readFileSync(file, 'utf8'), MINE.replace('other', 'another'));
+    assert.equal(person.told[1], 'Agent Debugger is no longer in ~/.cursor/mcp.json.');
+  });
+
   it('a workspace’s file names the bridge and this folder, and no key', async () => {
     const file = inWorkspace('.cursor/mcp.json');
     const { key } = await mcp.address();
@@ -212,6 +223,7 @@ describe('setting up clients', () => {
     }]);
     setUps.person = person;
     await setUps.install();
+    await setUps.afterwards;
     person.assertDone();
     assert.equal(existsSync(path.dirname(file)), false, 'the folder that was made for it is gone as well');
   });

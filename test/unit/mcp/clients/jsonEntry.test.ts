@@ -62,7 +62,7 @@ describe('our entry in JSON', () => {
       ['{"mcpServers":{"a":1,"agent-debugger":{}}}', '{"mcpServers":{"a":1}}'],
       ['{"mcpServers":{"agent-debugger":{}}}', '{"mcpServers":{}}'],
       ['{"mcpServers":{\n // a note\n "agent-debugger":{}, "b":1}}', '{"mcpServers":{\n // a note\n "b":1}}'],
-      ['{"mcpServers":{\n "a":1, // one\n "agent-debugger":{} }}', '{"mcpServers":{\n "a":1 // one\n }}'],
+      ['{"mcpServers":{\n "a":1, // one\n "agent-debugger":{} }}', '{"mcpServers":{\n "a":1 // one\n  }}'],
       ['{"mcpServers":{\n "a":1,\n "agent-debugger":{} /* x */ , // two\n "b":2}}', '{"mcpServers":{\n "a":1,\n /* x */  // two\n "b":2}}'],
     ] as const) {
       const after = remove(text, PLACE);
@@ -103,12 +103,13 @@ describe('our entry in JSON', () => {
       assert.deepEqual(others(without, PLACE), others(before, PLACE));
       assert.equal(read(without, PLACE), undefined);
       if (isNew) assert.deepEqual(comments(without), comments(before));
-    }), { numRuns: 2000 });
+    }), { numRuns: 500 });
   });
 
   it('set and taken out again where others are, leaves the very same bytes', () => {
-    const servers = fc.tuple(fc.uniqueArray(fc.tuple(name, leaf), { selector: ([key]) => key, minLength: 1, maxLength: 3 }), fc.boolean(), fc.constantFrom('\n', '\r\n'), fc.constantFrom('', ' // note', ' /* note */'));
-    fc.assert(fc.property(servers, ([entries, hasTrailing, eol, note]) => {
+    const servers = fc.tuple(fc.uniqueArray(fc.tuple(name, leaf), { selector: ([key]) => key, minLength: 1, maxLength: 3 }), fc.boolean(), fc.constantFrom('\n', '\r\n', '', ' '), fc.constantFrom('', ' // note', ' /* note */'));
+    fc.assert(fc.property(servers, ([entries, hasTrailing, eol, anyNote]) => {
+      const note = !eol.includes('\n') && anyNote.startsWith(' //') ? '' : anyNote;
       const before = `{${eol}  "mcpServers": {${eol}${entries.map(([key, value], index) => `    ${JSON.stringify(key)}: ${value}${index < entries.length - 1 || hasTrailing ? ',' : ''}${note}${eol}`).join('')}  }${eol}}${eol}`;
       assert.equal(remove(set(before, PLACE, ENTRY), PLACE), before);
     }));

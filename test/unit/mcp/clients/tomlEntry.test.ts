@@ -71,6 +71,6 @@ describe('our table in TOML', () => {
       assert.ok(without !== undefined);
       assert.deepEqual(toml.others(without, PLACE), toml.others(before, PLACE));
       if (isNew) assert.equal(without, before);
-    }), { numRuns: 1000 });
+    }), { numRuns: 500 });
   });
 });
