@@ -60,7 +60,7 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
   const services: ToolServices = { model, host, workspace, inspector, breakpoints, breakpointViews, exceptions, stops, prefetch, redactor: new Redactor(() => settings.redaction), access };
 
   const log: CallLog = (call) => channel.info(`${call.tool} ${call.status} ${call.characters} characters ${Math.round(call.milliseconds)} ms (${call.caller})`);
-  const mcp = new McpControl(services, context.secrets, { version: String(fields(context.extension.packageJSON)['version']), maxChars: () => settings.maxResultCharacters, log });
+  const mcp = new McpControl(services, context.secrets, { version: String(fields(context.extension.packageJSON)['version']), maxChars: () => settings.maxResultCharacters, log }, context.asAbsolutePath('dist/stdio.js'));
   context.subscriptions.push(
     channel,
     trackSessions(model, sessions),

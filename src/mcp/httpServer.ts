@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import { isFields } from '../debugger/protocol';
 import type { ToolServices } from '../tools/services';
@@ -22,6 +23,24 @@ export interface HttpServerOptions extends McpOptions {
   /** Asked for each request: a key that was renewed lets nobody in with the old one. */
   readonly key: () => string;
   readonly onDidChangeClients: (count: number) => void;
+  /** Takes what is another window's, or no client's, before anything but the headers is read. */
+  readonly route?: (request: IncomingMessage, response: ServerResponse, listener: Listener) => Promise<boolean>;
+  /** The id of the session that a request begins. Default: a new one. */
+  readonly sessionId?: (request: IncomingMessage) => string;
+  /** What stands between a client and its server object. Default: nothing. */
+  readonly connection?: (transport: Transport, request: IncomingMessage, sessionId: string) => Transport;
+}
+
+/** One port on 127.0.0.1, with the key that opens it. */
+export interface Listener {
+  readonly port: number;
+  readonly key: () => string;
+  /** Takes no more connections; those that are open go on until they end. */
+  close(): void;
+  /** Ends the open ones, and goes on taking new ones: their key is no more. */
+  cut(): void;
+  /** Ends the open ones, too. */
+  closeNow(): Promise<void>;
 }
 
 interface ClientSession {
@@ -34,8 +53,7 @@ interface ClientSession {
 /** MCP "Streamable HTTP" on loopback. Many clients at once, each with a session of its own, one debugger for all. */
 export class McpHttpServer {
   private readonly sessions = new Map<string, ClientSession>();
-  private http: HttpServer | undefined;
-  private port = 0;
+  private readonly listeners = new Set<Listener>();
   private allowance = BURST;
   private refilledAt = performance.now();
 
@@ -48,10 +66,19 @@ export class McpHttpServer {
     return this.sessions.size;
   }
 
+  has(sessionId: string): boolean {
+    return this.sessions.has(sessionId);
+  }
+
   /** Listens on 127.0.0.1 only. @returns the port. @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES` */
   async listen(port: number): Promise<number> {
+    return (await this.open(port, this.options.key)).port;
+  }
+
+  /** One more port, for whoever has another key. @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES` */
+  async open(port: number, key: () => string): Promise<Listener> {
     const http = createServer({ connectionsCheckingInterval: 5000 }, (request, response) => {
-      this.handle(request, response).catch(() => end(response, 500, 'Something went wrong.'));
+      this.handle(request, response, listener).catch(() => end(response, 500, 'Something went wrong.'));
     });
     http.maxConnections = MOST_CONNECTIONS;
     http.headersTimeout = BODY_LIMIT_MS;
@@ -66,21 +93,35 @@ export class McpHttpServer {
         resolve();
       });
     });
-    this.http = http;
+    const listener = this.listenerOf(http, port, key);
+    this.listeners.add(listener);
+    return listener;
+  }
+
+  private listenerOf(http: HttpServer, port: number, key: () => string): Listener {
     const address = http.address();
-    this.port = typeof address === 'object' && address !== null ? address.port : port;
-    return this.port;
+    const ended = new Promise<void>((resolve) => http.once('close', () => resolve()));
+    const listener: Listener = {
+      port: typeof address === 'object' && address !== null ? address.port : port,
+      key,
+      close: () => {
+        http.close();
+        http.closeIdleConnections();
+      },
+      cut: () => http.closeAllConnections(),
+      closeNow: async () => {
+        http.close();
+        http.closeAllConnections();
+        await ended;
+      },
+    };
+    void ended.then(() => this.listeners.delete(listener));
+    return listener;
   }
 
   async close(): Promise<void> {
     await this.closeSessions();
-    const { http } = this;
-    this.http = undefined;
-    if (http === undefined) return;
-    await new Promise<void>((resolve) => {
-      http.close(() => resolve());
-      http.closeAllConnections();
-    });
+    await Promise.all([...this.listeners].map((each) => each.closeNow()));
   }
 
   /** Ends every client's session: after the key was renewed, say. */
@@ -88,9 +129,9 @@ export class McpHttpServer {
     await Promise.all([...this.sessions.values()].map((each) => each.transport.close()));
   }
 
-  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async handle(request: IncomingMessage, response: ServerResponse, listener: Listener): Promise<void> {
     const { authorization, host, origin } = request.headers;
-    const refusal = refusalOf({ authorization, host, origin }, this.options.key(), this.port);
+    const refusal = refusalOf({ authorization, host, origin }, listener.key(), listener.port);
     if (refusal !== undefined) {
       // Closed, so that those without a key hold no connection that one with a key needs.
       end(response, refusal.status, refusal.message, { connection: 'close', ...(refusal.status === 401 ? { 'www-authenticate': 'Bearer' } : {}) });
@@ -100,6 +141,7 @@ export class McpHttpServer {
       end(response, 429, 'Too many requests.', { 'retry-after': '1' });
       return;
     }
+    if ((await this.options.route?.(request, response, listener)) === true) return;
     if (new URL(request.url ?? '/', 'http://localhost').pathname !== MCP_PATH) {
       end(response, 404, `Only ${MCP_PATH} is here.`);
       return;
@@ -133,8 +175,10 @@ export class McpHttpServer {
       end(response, 503, 'Too many clients.');
       return undefined;
     }
+    const sessionId = this.options.sessionId?.(request) ?? randomUUID();
+    await this.sessions.get(sessionId)?.transport.close();
     const transport = new StreamableHTTPServerTransport({
-      sessionIdGenerator: () => randomUUID(),
+      sessionIdGenerator: () => sessionId,
       onsessioninitialized: (session) => {
         this.sessions.set(session, made);
         this.options.onDidChangeClients(this.clients);
@@ -145,7 +189,7 @@ export class McpHttpServer {
     server.server.onclose = () => {
       if (transport.sessionId !== undefined && this.sessions.delete(transport.sessionId)) this.options.onDidChangeClients(this.clients);
     };
-    await server.connect(transport);
+    await server.connect(this.options.connection?.(transport, request, sessionId) ?? transport);
     return made;
   }
 
