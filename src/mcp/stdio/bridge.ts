@@ -1,5 +1,5 @@
 import { MessageChannel, type Message, type MessageId } from '../windows/messageChannel';
-import type { WindowEntry, WindowRegistry } from '../windows/registry';
+import { isSameAs, type WindowEntry, type WindowRegistry } from '../windows/registry';
 import { chooseWindow, type Wish } from '../windows/routing';
 import type { OfflineAnswers } from './offlineAnswers';
 
@@ -7,6 +7,7 @@ export interface BridgeOptions {
   readonly registry: WindowRegistry;
   readonly wish: Wish;
   readonly offline: OfflineAnswers;
+  readonly reloadLimitMs: number;
   /** To the client. */
   readonly write: (message: Message) => void;
 }
@@ -25,8 +26,8 @@ export class Bridge {
   private introduction: Message | undefined;
   private connection: Connection | undefined;
   private connecting: Promise<void> | undefined;
-  /** The window that was lost: told with the next call, should that reach another one. */
-  private lost: WindowEntry | undefined;
+  /** The window that was lost; told with the next call, unless a call of then was told or it came back. */
+  private lost: { readonly window: WindowEntry; isTold: boolean; isAwaited: boolean } | undefined;
   private readonly inFlight = new Map<MessageId, string>();
   private readonly asked = new Set<MessageId>();
   private last: Promise<unknown> = Promise.resolve();
@@ -82,9 +83,9 @@ export class Bridge {
     if (method === undefined && (id === undefined || id === null || !this.asked.delete(id))) return;
     if (isRequest) {
       const { lost } = this;
-      if (method === 'tools/call' && lost !== undefined) {
-        this.lost = undefined;
-        this.options.write(await this.options.offline.answer(message, await this.options.offline.lost(lost, await this.options.registry.list())));
+      if (method === 'tools/call') this.lost = undefined;
+      if (method === 'tools/call' && lost?.isTold === false) {
+        this.options.write(await this.options.offline.answer(message, await this.options.offline.lost(lost.window, await this.options.registry.list())));
         return;
       }
       this.inFlight.set(id, method);
@@ -101,6 +102,11 @@ export class Bridge {
   private async tryWindows(): Promise<void> {
     const { introduction, connection } = this;
     if (introduction === undefined || connection !== undefined || this.isOver) return;
+    if (this.lost?.isAwaited === true) {
+      this.lost.isAwaited = false;
+      const back = await this.options.registry.comesBack(this.lost.window, this.options.reloadLimitMs);
+      if (back !== undefined && (await this.enter(back, introduction))) return;
+    }
     const choice = chooseWindow(await this.options.registry.list(), this.options.wish);
     const windows = choice.kind === 'window' ? [choice.window] : choice.kind === 'several' ? choice.windows : [];
     for (const window of windows) {
@@ -121,7 +127,7 @@ export class Bridge {
       const answer = await channel.start(isFirst ? introduction : { ...introduction, id: 'agent-debugger' }, { listen: true });
       this.isAnswered = true;
       this.connection = { window, channel };
-      if (this.lost !== undefined && this.lost.folders.join('\n') === window.folders.join('\n')) this.lost = undefined;
+      if (this.lost !== undefined && isSameAs(this.lost.window, window)) this.lost = undefined;
       if (isFirst) this.options.write(answer);
       else this.tellOfLists(answer);
       return true;
@@ -150,12 +156,11 @@ export class Bridge {
   private lose(window: WindowEntry): void {
     this.connection = undefined;
     this.asked.clear();
-    this.lost = window;
     const calls = [...this.inFlight];
     this.inFlight.clear();
+    this.lost = { window, isTold: calls.length > 0, isAwaited: true };
     this.inTurn(async () => {
       if (calls.length > 0) {
-        this.lost = undefined;
         const reason = await this.options.offline.lost(window, await this.options.registry.list());
         for (const [id, method] of calls) this.options.write(await this.options.offline.answer({ jsonrpc: '2.0', id, method }, reason));
       }
@@ -164,7 +169,7 @@ export class Bridge {
   }
 
   private async whyNone(): Promise<Readonly<Record<string, unknown>>> {
-    this.lost = undefined;
+    if (this.lost !== undefined) this.lost.isTold = true;
     return await this.options.offline.none(this.options.wish.workspace, await this.options.registry.list());
   }
 }

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { homeFolder } from '../windows/home';
 import { isMessage, type Message } from '../windows/messageChannel';
-import { WindowRegistry } from '../windows/registry';
+import { RELOAD_LIMIT_MS, WindowRegistry } from '../windows/registry';
 import type { Wish } from '../windows/routing';
 import { Bridge } from './bridge';
 import { OfflineAnswers } from './offlineAnswers';
@@ -28,7 +28,7 @@ function write(message: Message): void {
 
 async function main(): Promise<void> {
   const home = homeFolder();
-  const bridge = new Bridge({ registry: new WindowRegistry(home), wish: wishOf(), offline: new OfflineAnswers(home), write });
+  const bridge = new Bridge({ registry: new WindowRegistry(home), wish: wishOf(), offline: new OfflineAnswers(home), reloadLimitMs: RELOAD_LIMIT_MS, write });
   const ready = bridge.start();
   const end = (): void => {
     setTimeout(() => process.exit(0), FAREWELL_MS).unref();

@@ -5,7 +5,7 @@ import { McpHttpServer, type Listener } from '../httpServer';
 import { installBridge } from './installBridge';
 import { KeyFile, type KeptKey } from './keyFile';
 import { PortTaken, PublicPort } from './publicPort';
-import { WindowRegistry, type WindowEntry } from './registry';
+import { RELOAD_LIMIT_MS, WindowRegistry, type WindowEntry } from './registry';
 import { SessionRoutes } from './sessionRoutes';
 
 export type State =
@@ -26,6 +26,7 @@ export interface WindowOptions {
   /** The stdio bridge that comes with this version. */
   readonly bridge: string | undefined;
   readonly onDidChange: (state: State) => void;
+  readonly reloadLimitMs?: number;
 }
 
 /**
@@ -86,6 +87,7 @@ export class McpWindow {
         return { dispose: () => this.listeners.delete(listener) };
       },
       onDidMove: () => this.clientsChanged(),
+      reloadLimitMs: options.reloadLimitMs ?? RELOAD_LIMIT_MS,
     });
   }
 

@@ -5,6 +5,9 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { isOwn, makePrivateFolder, writePrivate } from './home';
 
+/** How long a window that was lost is waited for: reloading it takes a few seconds. */
+export const RELOAD_LIMIT_MS = 5000;
+
 /** What a window says about itself to the other windows and to the stdio bridge. */
 export interface WindowEntry {
   /** Eight hexadecimal digits, the same as long as the extension host lives. */
@@ -96,9 +99,37 @@ export class WindowRegistry {
     return { close: () => watcher?.close() };
   }
 
+  /** A window like one that was lost, which may be back in a moment under another id: it was reloaded, or its server restarted. */
+  async comesBack(lost: WindowEntry, limitMs: number): Promise<WindowEntry | undefined> {
+    return await new Promise((resolve) => {
+      const end = (found: WindowEntry | undefined): void => {
+        watch.close();
+        clearTimeout(timer);
+        resolve(found);
+      };
+      const look = (): void => {
+        this.list().then(
+          (windows) => {
+            const [only, ...others] = windows.filter((each) => isSameAs(lost, each) && (each.id !== lost.id || each.port !== lost.port));
+            if (only !== undefined && others.length === 0) end(only);
+          },
+          () => undefined,
+        );
+      };
+      const timer = setTimeout(() => end(undefined), limitMs);
+      const watch = this.watch(look);
+      look();
+    });
+  }
+
   private fileOf(id: string): string {
     return path.join(this.folder, `${id}.json`);
   }
+}
+
+/** Whether a window is one that was there before, as far as the person sees: what it has open. */
+export function isSameAs(before: WindowEntry, window: WindowEntry): boolean {
+  return window.name === before.name && window.editor === before.editor && window.folders.join('\n') === before.folders.join('\n');
 }
 
 function entryFrom(text: string): WindowEntry | undefined {

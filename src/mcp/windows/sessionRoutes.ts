@@ -31,6 +31,7 @@ export interface RoutesOptions {
   readonly own: () => { readonly port: number; readonly secret: string };
   readonly onDidChange: Windows['onDidChange'];
   readonly onDidMove: () => void;
+  readonly reloadLimitMs: number;
 }
 
 /**
@@ -65,6 +66,7 @@ export class SessionRoutes {
     const windows: Windows = {
       ownId,
       list: () => registry.list(),
+      comesBack: (lost) => registry.comesBack(lost, this.options.reloadLimitMs),
       channelTo: (window) => new MessageChannel({ port: window.port, secret: window.secret, path: MCP_PATH, headers: { [SESSION_HEADER]: id, [PURPOSE_HEADER]: 'chosen' } }),
       onDidChange,
     };

@@ -10,6 +10,8 @@ import { closed, noneFor, SELECT_WINDOW, selectWindowDefinition, several, toolRe
 export interface Windows {
   readonly ownId: string;
   list(): Promise<readonly WindowEntry[]>;
+  /** Waits for a window that was lost, a few seconds. */
+  comesBack(lost: WindowEntry): Promise<WindowEntry | undefined>;
   /** Opens the client's session in another window as well. */
   channelTo(window: WindowEntry): MessageChannel;
   onDidChange(listener: () => void): { dispose(): unknown };
@@ -51,8 +53,8 @@ export class SwitchTransport implements Transport {
   private introduction: JSONRPCRequest | undefined;
   private place: Place | undefined;
   private placing: Promise<Place | NoWindow> | undefined;
-  /** The window that was lost; said once, then the choice is made anew. */
-  private lost: WindowEntry | undefined;
+  /** The window that was lost, and whether the client was told: then the choice is made anew. */
+  private lost: { readonly window: WindowEntry; isTold: boolean } | undefined;
   /** Its first window is gone, and the client has not been told. */
   private isMoved: boolean;
   private readonly inFlight = new Map<MessageId, { readonly method: string; readonly channel: MessageChannel }>();
@@ -164,18 +166,16 @@ export class SwitchTransport implements Transport {
   }
 
   private async findPlace(request: MessageId): Promise<Place | NoWindow> {
-    const { ownId } = this.options.windows;
-    const windows = await this.options.windows.list();
-    const own = windows.find((each) => each.id === ownId);
-    if (this.options.isHere && own !== undefined) return await this.enter(own);
     const lost = this.lost;
     this.lost = undefined;
     if (lost !== undefined) {
-      // A window that was reloaded has another id and the same folders.
-      const back = windows.filter((each) => each.id === lost.id || (lost.folders.length > 0 && each.folders.join('\n') === lost.folders.join('\n')));
-      const [only, ...others] = back;
-      return only !== undefined && others.length === 0 ? await this.enter(only) : closed(lost.folders, windows);
+      const back = await this.options.windows.comesBack(lost.window);
+      if (back !== undefined) return await this.enter(back);
+      if (!lost.isTold) return closed(lost.window.folders, await this.options.windows.list());
     }
+    const windows = await this.options.windows.list();
+    const own = windows.find((each) => each.id === this.options.windows.ownId);
+    if (this.options.isHere && own !== undefined) return await this.enter(own);
     const { wish } = this.options;
     if (this.isMoved && wish.workspace === undefined) {
       this.isMoved = false;
@@ -244,7 +244,7 @@ export class SwitchTransport implements Transport {
   private lose(window: WindowEntry, channel: MessageChannel): void {
     if (this.place?.channel === channel) {
       this.place = undefined;
-      this.lost = window;
+      this.lost = { window, isTold: [...this.inFlight.values()].some((each) => each.channel === channel) };
       this.options.onDidMove?.();
     }
     const calls = [...this.inFlight].filter(([, each]) => each.channel === channel);

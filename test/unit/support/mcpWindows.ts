@@ -53,6 +53,7 @@ export class TestWindows {
       },
       describe: () => ({ folders, name, editor: 'Test' }),
       bridge,
+      reloadLimitMs: 300,
       onDidChange: (state) => {
         states.push(state);
         for (const each of [...listeners]) each();

@@ -100,7 +100,15 @@ describe('which window a client’s calls go to', () => {
     const answer = await waiting;
     assert.equal(answer.code, 'window_closed');
     assert.match(answer.message ?? '', /two/);
-    assert.equal(await answering(client), 'window_closed', 'never another window’s answer without a word');
+    assert.equal(await answering(client), 'one', 'it was told');
+  });
+
+  it('a window that closed while no call was under way is told with the next call: no other answers without a word', async () => {
+    const two = await all.open('one').then(() => all.open('two'));
+    const client = await all.connect({ roots: [uri(two.folder)] });
+    assert.equal(await answering(client), 'two');
+    two.window.dispose();
+    assert.equal(await answering(client), 'window_closed');
     assert.equal(await answering(client), 'one');
   });
 
