@@ -36,6 +36,7 @@ export default defineConfig([
   suite('late', 'late/**/*.test.js', 'faults', [], [adapters]),
   // Reloads its own window, and goes on in the new one.
   suite('reload', 'reload/**/*.test.js', 'faults', [], [root, adapters]),
+  suite('reload-languages', 'reloadLanguages/**/*.test.js', 'languages', [], [root, adapters]),
   suite('mcp', 'mcp/**/*.test.js', 'node'),
   suite('untrusted', 'untrusted/**/*.test.js', 'node', ['--untrusted-workspace']),
 ]);

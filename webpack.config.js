@@ -14,7 +14,7 @@ module.exports = (_env, argv) => {
     entry: { extension: './src/extension.ts' },
     output: { path: path.resolve(__dirname, 'dist'), filename: '[name].js', libraryTarget: 'commonjs2', clean: true },
     externals: { vscode: 'commonjs vscode' },
-    resolve: { extensions: ['.ts', '.tsx', '.js'], extensionAlias: { '.js': ['.ts', '.js'] } },
+    resolve: { extensions: ['.ts', '.tsx', '.js'], extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } },
     module: { rules: [{ test: /\.tsx?$/, exclude: /node_modules/, use: { loader: 'ts-loader', options: { transpileOnly: true, compilerOptions: { module: 'es2022', moduleResolution: 'bundler' } } } }] },
     optimization: { splitChunks: false },
     // A parser of binary key stores, which no text of a result is: half a megabyte that is never loaded.

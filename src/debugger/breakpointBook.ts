@@ -117,6 +117,11 @@ export class BreakpointBook {
     for (const each of breakpoints) this.mark(each.hostId, { id: this.idOf(each), isAgents: false, content: undefined });
   }
 
+  /** Gives numbers to new ones as they come, so that what is kept of them has been written long before a window is closed. */
+  number(hostIds: readonly string[]): void {
+    for (const each of this.all()) if (hostIds.includes(each.hostId)) this.idOf(each);
+  }
+
   /** VS Code removed it. */
   forget(hostId: string): void {
     this.hits.delete(hostId);

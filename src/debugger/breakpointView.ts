@@ -9,7 +9,7 @@ import { personPath, samePath } from './sourcePath';
 import { isLive } from './state';
 
 /** Why an adapter has not bound a breakpoint. */
-export type UnboundReason = 'not_loaded' | 'no_code' | 'other_language' | 'source_map' | 'unknown';
+export type UnboundReason = 'not_loaded' | 'no_code' | 'column' | 'other_language' | 'source_map' | 'unknown';
 
 export interface BoundView {
   readonly session_id: string;
@@ -19,6 +19,8 @@ export interface BoundView {
   readonly message?: string;
   /** Where the adapter says that there is code, nearest first. */
   readonly nearest_lines?: readonly number[];
+  /** The same within the line, for a breakpoint in a column. */
+  readonly nearest_columns?: readonly number[];
 }
 
 /** A breakpoint as callers see it. */
@@ -44,6 +46,12 @@ export interface BreakpointView {
 /** How far around a line code is looked for. */
 const LINES_AROUND = 30;
 const NEAREST_SHOWN = 3;
+
+interface Place {
+  readonly path: string;
+  readonly line: number;
+  readonly column?: number | undefined;
+}
 
 /** How VS Code takes a file: by a language's extension, or as the debug types that its debuggers have. */
 export type LanguageCheck = (file: string, debugType: string) => Promise<boolean>;
@@ -103,12 +111,12 @@ export class BreakpointViews {
       return { ...place, verified: false, reason: 'other_language', message: l10n.t('The debugger “{0}” is not one for the language of this file.', session.type) };
     }
     if (adapter.verified || !explain) return { ...place, ...told };
-    const why = await this.reason({ session, adapter }, breakpoint.path, breakpoint.line, signal);
+    const why = await this.reason({ session, adapter }, breakpoint, signal);
     if (!adapter.message) return { ...place, ...why };
     return { ...place, ...why, message: why.reason === 'unknown' || why.message === undefined ? adapter.message : `${why.message} (${adapter.message})` };
   }
 
-  private async reason({ session }: Bound, path: string, line: number, signal: AbortSignal): Promise<Pick<BoundView, 'reason' | 'message' | 'nearest_lines'>> {
+  private async reason({ session }: Bound, { path, line, column }: Place, signal: AbortSignal): Promise<Pick<BoundView, 'reason' | 'message' | 'nearest_lines' | 'nearest_columns'>> {
     const { capabilities } = session;
     const ask = async (command: string, args: object): Promise<readonly unknown[] | undefined> =>
       await this.requests.send(session, command, args, signal).then((body) => listOf(body['breakpoints'] ?? body['sources']), () => undefined);
@@ -117,6 +125,12 @@ export class BreakpointViews {
     if (lines.length > 0 && !lines.includes(line)) {
       const nearest = lines.sort((one, other) => Math.abs(one - line) - Math.abs(other - line)).slice(0, NEAREST_SHOWN);
       return { reason: 'no_code', message: l10n.t('There is no code on line {0}; the nearest lines that have some: {1}.', line, nearest.join(', ')), nearest_lines: nearest };
+    }
+    if (column !== undefined) {
+      const columns = [...new Set((locations ?? []).flatMap((each) => (countOf(fields(each)['line']) === line ? (countOf(fields(each)['column']) ?? []) : [])))];
+      if (columns.length === 0) return { reason: 'column', message: l10n.t('The debugger has not bound it in column {0}: it may have nothing to stop at there. Without a column it is for the whole line.', column) };
+      const nearest = columns.sort((one, other) => Math.abs(one - column) - Math.abs(other - column)).slice(0, NEAREST_SHOWN);
+      if (!columns.includes(column)) return { reason: 'column', message: l10n.t('There is nothing to stop at in column {0}; the nearest columns that have something: {1}.', column, nearest.join(', ')), nearest_columns: nearest };
     }
     if (lines.length > 0) return { reason: 'unknown', message: l10n.t('The debugger has not bound it yet.') };
     const sources = capabilities.supportsLoadedSourcesRequest === true ? await ask('loadedSources', {}) : undefined;

@@ -24,8 +24,11 @@ interface Seen {
 export class Changes {
   private readonly seen = new Map<string, Map<number, Seen>>();
 
-  /** Undefined where the frame is another than before, or there was none. A name counts once: the innermost. */
-  since(sessionKey: string, threadId: number, stopId: number, traits: FrameTraits, variables: readonly { readonly name: string; readonly value: string }[]): readonly Change[] | undefined {
+  /**
+   * Undefined where the frame is another than before, or there was none. A name counts once: the innermost.
+   * @param remember whether this is told, so that the next stop is compared with it
+   */
+  since(sessionKey: string, threadId: number, stopId: number, traits: FrameTraits, variables: readonly { readonly name: string; readonly value: string }[], remember = true): readonly Change[] | undefined {
     const values = new Map<string, string>();
     for (const { name, value } of variables) if (!values.has(name)) values.set(name, value);
     const threads = this.seen.get(sessionKey) ?? new Map<number, Seen>();
@@ -39,7 +42,7 @@ export class Changes {
           const old = before.values.get(name);
           return old === now ? [] : [{ name, before: old ?? null, now }];
         });
-    this.seen.set(sessionKey, threads.set(threadId, { stopId, changes, traits, values }));
+    if (remember) this.seen.set(sessionKey, threads.set(threadId, { stopId, changes, traits, values }));
     return changes;
   }
 

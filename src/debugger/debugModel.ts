@@ -109,6 +109,10 @@ export class DebugModel {
     const session = this.current.sessions.get(event.key);
     if (session === undefined) return false;
     if (event.type === 'session_ended' || event.type === 'adapter_exited') this.logs.get(event.key)?.flush();
+    if (event.type === 'terminal_output') {
+      this.output(session).append('terminal', event.text);
+      return true;
+    }
     if (event.type !== 'from_adapter') return false;
     const message = readMessage(event.message);
     if (message?.type !== 'event') return false;
@@ -124,7 +128,8 @@ export class DebugModel {
     const category = textOf(body['category']) ?? 'console';
     const text = textOf(body['output']);
     if (category === 'telemetry' || text === undefined) return false;
-    this.output(session).append(category, text, countOf(body['variablesReference']) ?? 0);
+    const reference = countOf(body['variablesReference']) ?? 0;
+    this.output(session).append(category, text, reference > 0 ? { reference, resumeCount: session.resumeCount } : undefined);
     return true;
   }
 

@@ -29,8 +29,8 @@ export class ExceptionBreakpoints {
   private choice: ExceptionChoice | undefined;
   /** What VS Code itself wants, by session. */
   private readonly theirs = new Map<string, Fields>();
-  /** What was sent last from here, by session: to know it again when it comes by. */
-  private readonly ours = new Map<string, string>();
+  /** What was sent from here and has not come by yet, by session: several may be on their way at once. */
+  private readonly ours = new Map<string, readonly string[]>();
 
   constructor(
     private readonly host: DebugHost,
@@ -47,10 +47,12 @@ export class ExceptionBreakpoints {
     const message = readMessage(event.message);
     if (message?.type !== 'request' || message.command !== 'setExceptionBreakpoints') return;
     const session = this.model.state.sessions.get(event.key);
-    if (session === undefined) return;
-    if (this.ours.get(event.key) === JSON.stringify(message.arguments)) {
-      // Ours is known again once: the same list a second time is VS Code's.
-      this.ours.delete(event.key);
+    if (session === undefined || session.lifecycle === 'terminated') return;
+    const onTheirWay = this.ours.get(event.key) ?? [];
+    const own = onTheirWay.indexOf(JSON.stringify(message.arguments));
+    if (own >= 0) {
+      // Each of ours is known again once: the same list another time is VS Code's.
+      this.ours.set(event.key, onTheirWay.filter((_, index) => index !== own));
       return;
     }
     this.theirs.set(event.key, message.arguments);
@@ -78,7 +80,7 @@ export class ExceptionBreakpoints {
 
   private conditionOf(session: SessionState, filter: string): { condition?: string } {
     const condition = this.choice?.conditions[filter];
-    return condition !== undefined && session.capabilities.supportsExceptionFilterOptions === true ? { condition } : {};
+    return condition !== undefined && takesCondition(session, filter) ? { condition } : {};
   }
 
   private async send(session: SessionState): Promise<void> {
@@ -89,7 +91,7 @@ export class ExceptionBreakpoints {
     const conditional = added.flatMap((filterId) => this.conditionOf(session, filterId).condition !== undefined ? [{ filterId, ...this.conditionOf(session, filterId) }] : []);
     const options = session.capabilities.supportsExceptionFilterOptions === true ? { filterOptions: [...listOf(theirs['filterOptions']), ...conditional] } : {};
     const args = { ...theirs, filters: [...listOf(theirs['filters']), ...plain], ...options };
-    this.ours.set(session.key, JSON.stringify(args));
+    this.ours.set(session.key, [...(this.ours.get(session.key) ?? []), JSON.stringify(args)]);
     await this.host.request(session.key, 'setExceptionBreakpoints', args);
   }
 }
@@ -99,6 +101,11 @@ export function offered(session: SessionState): readonly OfferedFilter[] {
     const filter = textOf(fields(each)['filter']);
     return filter === undefined ? [] : [{ filter, label: textOf(fields(each)['label']) ?? filter, supportsCondition: fields(each)['supportsCondition'] === true }];
   });
+}
+
+/** DAP `supportsExceptionFilterOptions`, and `supportsCondition` of the filter itself. */
+export function takesCondition(session: SessionState, filter: string): boolean {
+  return session.capabilities.supportsExceptionFilterOptions === true && offered(session).some((each) => each.filter === filter && each.supportsCondition);
 }
 
 function filtersOf(args: Fields): { filter: string; condition: string | undefined }[] {

@@ -25,6 +25,7 @@ export type FailureCode =
   | 'breakpoint_not_found'
   | 'configuration_not_found'
   | 'debugger_not_installed'
+  | 'declined_by_person'
   | 'file_not_found'
   | 'file_not_text'
   | 'input_needed'
@@ -37,6 +38,7 @@ export type FailureCode =
   | 'no_configurations'
   | 'no_folder'
   | 'no_session'
+  | 'not_confirmed_yet'
   | 'not_running'
   | 'not_stopped'
   | 'not_supported'
@@ -48,6 +50,7 @@ export type FailureCode =
   | 'start_cancelled'
   | 'task_failed'
   | 'thread_not_found'
+  | 'too_many_calls'
   | 'unknown_reference'
   | 'workspace_not_trusted'
   | 'wrong_session';

@@ -1,6 +1,7 @@
 import { Failure } from './failure';
 import * as l10n from '@vscode/l10n';
 import type { DebugModel } from './debugModel';
+import type { LoggedObjects } from './outputLog';
 import type { SessionState } from './state';
 
 /** Where a frame or a container of variables belongs: one thread of one session, held by one stop. */
@@ -9,12 +10,22 @@ export interface Place {
   readonly threadId: number;
   readonly stopId: number;
   readonly invalidations: number;
+  /** Of what was printed: how often the session had been let go on by then. It belongs to no stop. */
+  readonly resumeCount?: number | undefined;
 }
 
 export interface FrameHandle extends Place {
   readonly kind: 'frame';
   /** The adapter's own frame id. */
   readonly frameId: number;
+  /** What a person calls it. */
+  readonly named?: FrameName | undefined;
+}
+
+export interface FrameName {
+  readonly functionName: string;
+  readonly file: string | undefined;
+  readonly line: number;
 }
 
 export interface VariablesHandle extends Place {
@@ -51,14 +62,21 @@ export class HandleTable {
     return this.handles.size;
   }
 
-  frame(place: Place, frameId: number): number {
-    return this.number({ ...place, kind: 'frame', frameId });
+  frame(place: Place, frameId: number, named?: FrameName): number {
+    const { sessionKey, threadId, stopId, invalidations } = place;
+    return this.number({ sessionKey, threadId, stopId, invalidations, kind: 'frame', frameId, named });
   }
 
   /** 0 stays 0: there is nothing to expand. */
   variables(place: Place, reference: number, frameId: number | undefined, counts?: MemberCounts): number {
-    const { sessionKey, threadId, stopId, invalidations } = place;
-    return reference > 0 ? this.number({ sessionKey, threadId, stopId, invalidations, kind: 'variables', reference, frameId, indexedVariables: counts?.indexedVariables, namedVariables: counts?.namedVariables }) : 0;
+    const { sessionKey, threadId, stopId, invalidations, resumeCount } = place;
+    return reference > 0 ? this.number({ sessionKey, threadId, stopId, invalidations, resumeCount, kind: 'variables', reference, frameId, indexedVariables: counts?.indexedVariables, namedVariables: counts?.namedVariables }) : 0;
+  }
+
+  /** For objects that were logged; 0 where they can no longer be read. */
+  logged(session: SessionState, { reference, resumeCount }: LoggedObjects): number {
+    const place: Place = { sessionKey: session.key, threadId: 0, stopId: 0, invalidations: 0, resumeCount };
+    return isCurrent(session, place) ? this.variables(place, reference, undefined) : 0;
   }
 
   /** @throws Failure `stale_reference`, `unknown_reference` */
@@ -112,12 +130,13 @@ export class HandleTable {
 
 /** Whether a thread is still where it was when the place was noted. */
 export function isCurrent(session: SessionState, place: Place): boolean {
+  if (place.resumeCount !== undefined) return session.resumeCount === place.resumeCount && session.lifecycle !== 'terminated';
   return session.threads.get(place.threadId)?.stop?.id === place.stopId && session.invalidations === place.invalidations;
 }
 
 function keyOf(handle: Handle): string {
   const inner = handle.kind === 'frame' ? handle.frameId : handle.reference;
-  return `${handle.kind}/${handle.sessionKey}/${handle.threadId}/${handle.stopId}/${handle.invalidations}/${inner}`;
+  return `${handle.kind}/${handle.sessionKey}/${handle.threadId}/${handle.stopId}/${handle.invalidations}/${handle.resumeCount ?? ''}/${inner}`;
 }
 
 function staleReference(parameter: string, number: number): Failure {

@@ -8,8 +8,15 @@ export interface OutputLine {
   readonly order: number;
   readonly category: string;
   readonly text: string;
-  /** The adapter's reference to the logged object's parts; 0 for none. */
-  readonly variablesReference: number;
+  /** The logged objects, where the adapter gives a reference to them. */
+  readonly logged: LoggedObjects | undefined;
+}
+
+/** DAP "OutputEvent" `variablesReference`: holds for as long as the program is not let go on. */
+export interface LoggedObjects {
+  readonly reference: number;
+  /** How often the session had been let go on when they were printed. */
+  readonly resumeCount: number;
 }
 
 export interface OutputQuery {
@@ -23,14 +30,16 @@ const MEGABYTE = 1024 * 1024;
 
 /**
  * What one session printed: whole lines in the order of their arrival, in a ring of bounded size. Characters are
- * counted, not bytes. Escape sequences are removed; of a line that was overwritten with carriage returns (a progress
- * bar), what a person would see at its end stays.
+ * counted, not bytes. Escape sequences are removed; of lines that were overwritten (a progress bar by carriage returns,
+ * several by moving the cursor up), what a person would see at their end stays.
  */
 export class OutputLog {
   private lines: OutputLine[] = [];
   private first = 0;
   private size = 0;
   private readonly open = new Map<string, string>();
+  /** How many lines above its end each category's cursor is. */
+  private readonly above = new Map<string, number>();
   private last = 0;
   private droppedLines = 0;
 
@@ -49,21 +58,21 @@ export class OutputLog {
     return this.droppedLines;
   }
 
-  append(category: string, text: string, variablesReference = 0): void {
+  append(category: string, text: string, logged?: LoggedObjects): void {
     const parts = ((this.open.get(category) ?? '') + text).split('\n');
     const rest = parts.pop() ?? '';
-    for (const part of parts) this.push(category, part, variablesReference);
+    for (const part of parts) this.push(category, part, logged);
     // A line that never ends must not grow without bound.
     if (rest.length > this.capacity / 16) {
       this.open.delete(category);
-      this.push(category, rest, 0);
+      this.push(category, rest);
     } else if (rest === '') this.open.delete(category);
     else this.open.set(category, rest);
   }
 
   /** Makes lines that were not ended by a newline visible: at a stop and at the end of the program. */
   flush(): void {
-    for (const [category, text] of this.open) this.push(category, text, 0);
+    for (const [category, text] of this.open) this.push(category, text);
     this.open.clear();
   }
 
@@ -88,13 +97,14 @@ export class OutputLog {
 
   /** Each time it is read anew: what is printed next may still go on with it. */
   private unended(): OutputLine[] {
-    return [...this.open].map(([category, text], index) => ({ number: this.last + 1 + index, order: Number.MAX_SAFE_INTEGER, category, text: visible(text), variablesReference: 0 }));
+    return [...this.open].map(([category, text], index) => ({ number: this.last + 1 + index, order: Number.MAX_SAFE_INTEGER, category, text: visible(text), logged: undefined }));
   }
 
-  private push(category: string, raw: string, variablesReference: number): void {
-    this.last += 1;
+  private push(category: string, raw: string, logged?: LoggedObjects): void {
     const shown = raw.length > this.capacity / 4 ? raw.slice(0, this.capacity / 4) : raw;
-    const line = { number: this.last, order: this.nextOrder(), category, text: visible(shown), variablesReference };
+    if (this.overwrite(category, shown)) return;
+    this.last += 1;
+    const line = { number: this.last, order: this.nextOrder(), category, text: visible(shown), logged };
     this.lines.push(line);
     this.size += line.text.length + 1;
     while (this.size > this.capacity && this.first < this.lines.length - 1) {
@@ -109,6 +119,30 @@ export class OutputLog {
     }
   }
 
+  /** Whether the line goes over one that is there, because the program has moved the cursor up. */
+  private overwrite(category: string, raw: string): boolean {
+    const above = Math.max(0, (this.above.get(category) ?? 0) + linesUp(raw));
+    if (above === 0) return false;
+    const index = this.lineAbove(category, above);
+    this.above.set(category, above - 1);
+    const line = this.lines[index];
+    if (line === undefined) return false;
+    const text = visible(raw);
+    this.size += text.length - line.text.length;
+    this.lines[index] = { ...line, text };
+    return true;
+  }
+
+  /** The index of a category's last line but so many; -1 where there is none near the end. */
+  private lineAbove(category: string, above: number): number {
+    let left = above;
+    for (let index = this.lines.length - 1; index >= this.first && index >= this.lines.length - SCREEN_LINES; index -= 1) {
+      if (this.lines[index]?.category === category) left -= 1;
+      if (left === 0) return index;
+    }
+    return -1;
+  }
+
   private indexAfter(since: number): number {
     const oldest = this.lines[this.first]?.number;
     if (oldest === undefined) return this.lines.length;
@@ -116,9 +150,31 @@ export class OutputLog {
   }
 }
 
+/** How far up a program may overwrite what it printed: a high screen. */
+const SCREEN_LINES = 200;
+
+/** By how many lines a text moves the cursor up (ECMA-48 CUU, CPL), less those that it moves it down (CUD, CNL). */
+function linesUp(raw: string): number {
+  let up = 0;
+   
+  for (const [, count, letter] of raw.matchAll(/\u001b\[(\d{0,4})([ABEF])/g)) up += Math.max(1, Number(count)) * (letter === 'A' || letter === 'F' ? 1 : -1);
+  return up;
+}
+
 /** A line as a person would see it. */
 function visible(raw: string): string {
   const plain = stripVTControlCharacters(raw.endsWith('\r') ? raw.slice(0, -1) : raw);
   const overwritten = plain.lastIndexOf('\r');
-  return overwritten === -1 ? plain : plain.slice(overwritten + 1);
+  const last = overwritten === -1 ? plain : plain.slice(overwritten + 1);
+  return last.includes('\b') ? erased(last) : last;
+}
+
+/** What is left of a line in which characters were taken back (a spinner). */
+function erased(line: string): string {
+  const shown: string[] = [];
+  for (const character of line) {
+    if (character === '\b') shown.pop();
+    else shown.push(character);
+  }
+  return shown.join('');
 }

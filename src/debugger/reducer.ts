@@ -57,6 +57,7 @@ function create(state: DebugState, event: Extract<DebugEvent, { type: 'session_c
     sourceBreakpoints: new Map(),
     functionBreakpoints: undefined,
     pending: new Map(),
+    terminal: 'none',
   };
   return { sessions: new Map(state.sessions).set(event.key, session), sessionCount: before === undefined ? number : state.sessionCount };
 }
@@ -69,12 +70,14 @@ function reduceSession(session: SessionState, event: Exclude<DebugEvent, { type:
       return onAdapterFailed(session, event);
     case 'adapter_exited':
       return ended(session, adapterExit(session, event));
+    case 'terminal_output':
+      return session.terminal === 'read' ? session : { ...session, terminal: 'read' };
     case 'to_adapter':
     case 'from_adapter': {
       if (session.lifecycle === 'terminated') return session;
       const message = readMessage(event.message);
       if (message === undefined) return session;
-      if (message.type === 'request') return event.type === 'to_adapter' ? onRequest(session, message) : session;
+      if (message.type === 'request') return event.type === 'to_adapter' ? onRequest(session, message) : onReverseRequest(session, message);
       if (event.type === 'to_adapter') return session;
       return message.type === 'response' ? onResponse(session, message, event.at) : onEvent(session, message, event.at);
     }
@@ -98,6 +101,11 @@ function ended(session: SessionState, end: SessionEnd): SessionState {
   if (session.lifecycle === 'terminated') return session;
   const reason = session.end ?? (session.exitCode !== undefined ? { ...end, reason: 'exited' as const } : end);
   return { ...session, lifecycle: 'terminated', end: reason, threads: new Map(), pending: new Map() };
+}
+
+/** What an adapter asks of VS Code. DAP "Reverse Requests". */
+function onReverseRequest(session: SessionState, request: RequestMessage): SessionState {
+  return request.command === 'runInTerminal' && session.terminal === 'none' ? { ...session, terminal: 'unread' } : session;
 }
 
 function onRequest(session: SessionState, request: RequestMessage): SessionState {

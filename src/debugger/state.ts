@@ -47,6 +47,8 @@ export interface SessionState {
   readonly functionBreakpoints: BreakpointAnswer | undefined;
   /** Requests whose answers change this state, by `seq`. */
   readonly pending: ReadonlyMap<number, PendingRequest>;
+  /** Whether its program runs in a terminal of VS Code's, and whether anything of that terminal's output was given. */
+  readonly terminal: 'none' | 'unread' | 'read';
 }
 
 export interface ThreadState {
@@ -134,6 +136,8 @@ export type DebugEvent =
   | { readonly type: 'from_adapter'; readonly key: string; readonly at: number; readonly message: unknown }
   | { readonly type: 'adapter_failed'; readonly key: string; readonly at: number; readonly message: string }
   | { readonly type: 'adapter_exited'; readonly key: string; readonly at: number; readonly code: number | undefined; readonly signal: string | undefined }
+  /** What the program printed in its terminal, as far as VS Code gives it. */
+  | { readonly type: 'terminal_output'; readonly key: string; readonly at: number; readonly text: string }
   | { readonly type: 'session_ended'; readonly key: string; readonly at: number };
 
 export const EMPTY_STATE: DebugState = Object.freeze({ sessions: new Map<string, SessionState>(), sessionCount: 0 });

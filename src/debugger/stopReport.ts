@@ -7,6 +7,7 @@ import { Failure } from './failure';
 import { FRAMES_OF_A_STOP, type Inspector } from './inspector';
 import type { Place } from './handles';
 import { ownScopes, topFrame, type Frame, type Scope, type Variable } from './stackAndVariables';
+import { briefly } from './stepBrief';
 import type { SessionState } from './state';
 
 export interface FrameView {
@@ -58,6 +59,9 @@ export interface StopEventData {
   readonly omitted?: Readonly<Record<string, number | string>>;
 }
 
+/** How much of a stop is told. */
+export type Report = 'whole' | 'step' | 'look';
+
 /** Lines of a file that the person has, or undefined where it cannot be read. */
 export type ReadLines = (file: string) => Promise<readonly string[] | undefined>;
 
@@ -73,7 +77,9 @@ export class StopReporter {
   private readonly told = new Map<string, number>();
   private readonly changes = new Changes();
   /** Where each session's newest reported stop is. */
-  private readonly places = new Map<string, { stopId: number; name: string; line: number }>();
+  private readonly places = new Map<string, { stopId: number; threadId: number; name: string; line: number }>();
+  /** Who called the frame of each thread's newest reported stop. */
+  private readonly callers = new Map<string, Map<number, string>>();
 
   constructor(
     private readonly model: DebugModel,
@@ -84,8 +90,12 @@ export class StopReporter {
     private readonly isOwn: (file: string) => boolean,
   ) {}
 
-  /** @throws Superseded when the program went on meanwhile */
-  async report(session: SessionState, threadId: number, signal: AbortSignal): Promise<StopEventData> {
+  /**
+   * @param how after a `step` that stayed in its frame, only what is shown otherwise than before; a mere `look` leaves
+   * what it shows untold, for the call that waits for this stop
+   * @throws Superseded when the program went on meanwhile
+   */
+  async report(session: SessionState, threadId: number, signal: AbortSignal, how: Report = 'whole'): Promise<StopEventData> {
     const place = this.inspector.placeOf(session, threadId);
     const { stop } = place;
     const page = (await this.inspector.frames(session, place, 0, FRAMES_OF_A_STOP, signal).catch(ignoreRefusal)) ?? { frames: [], total: undefined };
@@ -96,11 +106,16 @@ export class StopReporter {
       stop.reason === 'exception' ? this.inspector.exception(session, place, signal).catch(ignoreRefusal) : undefined,
       stop.reason === 'exception' ? this.ownFrame(session, place, page.frames, top, signal) : undefined,
     ]);
-    if (top?.path !== undefined) this.places.set(session.key, { stopId: stop.id, name: path.basename(top.path), line: top.line });
-    const output = this.newOutput(session);
-    const changed = top === undefined || locals === null ? undefined : this.changes.since(session.key, threadId, stop.id, { functionName: top.name, path: top.path, depth: page.total }, locals.variables);
-    const more = page.total === undefined ? 0 : page.total - page.frames.length;
-    return {
+    if (top?.path !== undefined) this.places.set(session.key, { stopId: stop.id, threadId, name: path.basename(top.path), line: top.line });
+    const output = this.printed(this.family(session), how === 'look');
+    const changed = top === undefined || locals === null ? undefined : this.changes.since(session.key, threadId, stop.id, { functionName: top.name, path: top.path, depth: page.total }, locals.variables, how !== 'look');
+    const frames = withoutRuntime(page.frames);
+    const more = (page.total ?? page.frames.length) - frames.length;
+    const callers = page.frames.slice(1).map((frame) => `${frame.name}:${frame.path ?? ''}:${frame.line}`).join('\n');
+    const threads = this.callers.get(session.key) ?? new Map<number, string>();
+    const hasSameCallers = threads.get(threadId) === callers;
+    if (how !== 'look') this.callers.set(session.key, threads.set(threadId, callers));
+    const stopped: StopEventData = {
       timestamp: new Date(stop.at).toISOString(),
       session_id: session.id,
       stop_id: stop.id,
@@ -116,16 +131,17 @@ export class StopReporter {
       ...(exception !== undefined ? { exception: { ...exception, ...(own !== undefined ? { own_frame: own } : {}) } } : {}),
       ...(changed !== undefined && changed.length > 0 ? { changed } : {}),
       top_frame_variables: locals,
-      call_stack: page.frames.map((frame) => frameView(this.inspector, place, frame)),
+      call_stack: frames.map((frame) => frameView(this.inspector, place, frame)),
       ...(page.total !== undefined ? { total_frames: page.total } : {}),
       hit_breakpoint_ids: this.breakpoints.hit(session, stop, top),
       ...(output.lines.length > 0 ? { output: output.lines } : {}),
-      ...(more > 0 || output.omitted > 0 ? { omitted: { ...(more > 0 ? { frames: more, fetch_frames: `get_call_stack start_frame=${page.frames.length}` } : {}), ...(output.omitted > 0 ? { output_lines: output.omitted } : {}) } } : {}),
+      ...(more > 0 || output.omitted > 0 ? { omitted: { ...(more > 0 ? { frames: more, fetch_frames: `get_call_stack start_frame=${frames.length}` } : {}), ...(output.omitted > 0 ? { output_lines: output.omitted } : {}) } } : {}),
     };
+    return how === 'step' && changed !== undefined ? briefly(stopped, hasSameCallers) : stopped;
   }
 
   /** Where the session's current stop is, if it has been reported. */
-  lastPlace(sessionKey: string): { readonly name: string; readonly line: number } | undefined {
+  lastPlace(sessionKey: string): { readonly threadId: number; readonly name: string; readonly line: number } | undefined {
     const place = this.places.get(sessionKey);
     return place !== undefined && this.model.state.sessions.get(sessionKey)?.stopCount === place.stopId ? place : undefined;
   }
@@ -137,20 +153,27 @@ export class StopReporter {
 
   /** The same of several sessions. */
   untold(sessions: readonly SessionState[]): { lines: string[]; omitted: number } {
-    const lines = sessions.flatMap((each) => {
+    return this.printed(sessions, false);
+  }
+
+  private printed(sessions: readonly SessionState[], look: boolean): { lines: string[]; omitted: number } {
+    let lines = sessions.flatMap((each) => {
       const log = this.model.output(each);
       const since = this.told.get(each.key) ?? 0;
-      this.told.set(each.key, log.cursor);
+      if (!look) this.told.set(each.key, log.cursor);
       return log.read({ since });
     });
     lines.sort((one, other) => one.order - other.order);
+    // An adapter may pass on what its program's terminal shows as well.
+    const passedOn = new Set(lines.flatMap((line) => (line.category === 'terminal' ? [] : [line.text])));
+    lines = lines.filter((line) => line.category !== 'terminal' || !passedOn.has(line.text));
     return { lines: lines.slice(-OUTPUT_LINES).map((line) => line.text), omitted: Math.max(0, lines.length - OUTPUT_LINES) };
   }
 
   /** Forgets sessions that the model has forgotten. */
   prune(): void {
     this.changes.prune(this.model.state.sessions);
-    for (const kept of [this.told, this.places]) for (const key of kept.keys()) if (!this.model.state.sessions.has(key)) kept.delete(key);
+    for (const kept of [this.told, this.places, this.callers]) for (const key of kept.keys()) if (!this.model.state.sessions.has(key)) kept.delete(key);
   }
 
   /** The session and those above it: an adapter may print through the parent what its child's program printed. */
@@ -184,6 +207,12 @@ export class StopReporter {
   }
 }
 
+/** Without the far frames that are nobody's own code, such as the runtime that called the program (js-debug's `node_internals`). */
+function withoutRuntime(frames: readonly Frame[]): readonly Frame[] {
+  const last = frames.findLastIndex((frame) => !frame.subtle);
+  return last === -1 ? frames : frames.slice(0, last + 1);
+}
+
 /** Innermost scope first; a name that an inner scope hides says in which scope it is. */
 function flatten(lists: readonly { scope: Scope; variables: readonly Variable[] }[]): { variable: Variable; hiddenIn: string | undefined }[] {
   const seen = new Set<string>();
@@ -196,7 +225,7 @@ function flatten(lists: readonly { scope: Scope; variables: readonly Variable[] 
 
 export function frameView(inspector: Inspector, place: Place, frame: Frame): FrameView {
   return {
-    frame_id: inspector.handles.frame(place, frame.id),
+    frame_id: inspector.handles.frame(place, frame.id, { functionName: frame.name, file: frame.path === undefined ? frame.sourceName : path.basename(frame.path), line: frame.line }),
     function_name: frame.name,
     file_path: frame.path ?? frame.sourceName ?? '',
     line_number: frame.line,

@@ -17,7 +17,10 @@ export function registerBreakpointCommands(services: ToolServices): vscode.Dispo
       breakpoints.giveToPerson(found);
       void vscode.window.showInformationMessage(found.length === 0 ? l10n.t('The agent has set no breakpoints.') : l10n.t('Breakpoints that are now yours: {0}.', found.length));
     }),
-    vscode.debug.onDidChangeBreakpoints(({ removed }) => removed.forEach((each) => breakpoints.forget(each.id))),
+    vscode.debug.onDidChangeBreakpoints(({ added, removed }) => {
+      for (const each of removed) breakpoints.forget(each.id);
+      breakpoints.number(added.map((each) => each.id));
+    }),
     // Before any program starts, whoever starts it: breakpoints that follow their text are where it is.
     vscode.debug.registerDebugConfigurationProvider('*', {
       resolveDebugConfiguration: async (_folder, configuration) => {

@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { Failure } from '../debugger/failure';
 import { TOOLS } from '../tools/catalog';
 import type { Tool, ToolResult } from '../tools/defineTool';
-import { fitResult } from '../results/fit';
 import { checkInput, runTool } from '../tools/run';
 import type { ToolServices } from '../tools/services';
+import { contentOf } from './resultContent';
 import { settings } from './settings';
 
 /** VS Code's own tool calls may wait this long. */
@@ -51,26 +51,11 @@ class RegisteredTool implements vscode.LanguageModelTool<unknown> {
     if (token.isCancellationRequested) cancelled.abort();
     try {
       const result: ToolResult = await runTool(this.tool, input, this.services, { signal: cancelled.signal, maxWaitSeconds: MOST_WAIT_SECONDS, maxChars: settings.maxResultCharacters, personPresent: chat !== undefined });
-      const text = await withinTokens(result, tokenizationOptions, token);
-      this.log({ tool: this.tool.name, caller: 'VS Code', status: result.status, characters: text.length, milliseconds: performance.now() - started });
-      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+      const { part, characters } = await contentOf(result, tokenizationOptions, token);
+      this.log({ tool: this.tool.name, caller: 'VS Code', status: result.status, characters, milliseconds: performance.now() - started });
+      return new vscode.LanguageModelToolResult([part]);
     } finally {
       subscription.dispose();
     }
   }
-}
-
-/** How often a result is made smaller before it is left as it is: tokens are estimated from characters. */
-const FITTINGS = 4;
-
-/** The result as JSON, within the tokens that VS Code gives it (`tokenizationOptions`). */
-async function withinTokens(result: ToolResult, options: vscode.LanguageModelToolTokenizationOptions | undefined, token: vscode.CancellationToken): Promise<string> {
-  let text = JSON.stringify(result);
-  if (options === undefined) return text;
-  for (let fitting = 0; fitting < FITTINGS; fitting += 1) {
-    const tokens = await options.countTokens(text, token);
-    if (tokens <= options.tokenBudget) return text;
-    text = JSON.stringify(fitResult(result, Math.floor(text.length * (options.tokenBudget / tokens) * 0.95)));
-  }
-  return text;
 }

@@ -16,6 +16,11 @@ export const settings = {
     return vscode.workspace.getConfiguration('agentDebugger.consent').get<string>(consent, 'ask') === 'allow';
   },
 
+  /** Whether MCP clients' calls are asked about in VS Code, too. */
+  get confirmsMcp(): boolean {
+    return vscode.workspace.getConfiguration('agentDebugger.mcp').get<boolean>('confirm', false);
+  },
+
   /** Whether credentials are taken out of results, and the person's own patterns for them. */
   get redaction(): RedactionSettings {
     const configuration = vscode.workspace.getConfiguration('agentDebugger');

@@ -132,7 +132,13 @@ const UNCUT: ReadonlySet<string> = new Set(['path', 'file_path', 'status', 'reas
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const end = /[\uD800-\uDBFF]/.test(text[limit - 1] ?? '') ? limit - 1 : limit;
-  return `${text.slice(0, end)}… (${text.length} characters)`;
+  return `${text.slice(0, end)}… (${lengthOf(text)} characters)`;
+}
+
+/** Of a text that was cut before, the length that it had then. */
+function lengthOf(text: string): number {
+  const before = Number(/… \((\d{1,15}) characters\)$/.exec(text.slice(-40))?.[1] ?? 0);
+  return Math.max(before, text.length);
 }
 
 function isPlain(value: unknown): value is Plain {

@@ -4,7 +4,7 @@ import { Failure } from '../debugger/failure';
 import { fields, listOf, textOf } from '../debugger/protocol';
 import { defineTool, success } from './defineTool';
 import { readLaunches, type LaunchEntry } from './launchFile';
-import { resultSchema } from './schemas';
+import { maxChars, resultSchema } from './schemas';
 import type { ToolServices } from './services';
 
 const anyEntry = z.looseObject({ name: z.string(), folder: z.string().optional() });
@@ -17,7 +17,7 @@ export const getDebuggerConfigurations = defineTool({
   userDescription: 'Reads the launch configurations of the workspace',
   modelDescription: 'List the debug configurations of the workspace (launch.json, workspace file, settings) with all their properties. Call it before start_debugging.',
   icon: 'list-unordered',
-  input: z.strictObject({}),
+  input: z.strictObject({ max_chars: maxChars }),
   output: resultSchema(['success'], { configurations: z.array(anyEntry).optional(), compounds: z.array(anyEntry).optional() }),
   needs: 'nothing',
   doing: () => l10n.t('Reading the debug configurations'),

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { offered } from '../debugger/exceptionBreakpoints';
+import { offered, takesCondition } from '../debugger/exceptionBreakpoints';
 import { Failure } from '../debugger/failure';
 import { adapterError } from '../debugger/requests';
 import { liveSessions, type SessionState } from '../debugger/state';
@@ -40,10 +40,16 @@ export const setExceptionBreakpoints = defineTool({
   run: async ({ input, services }) => {
     const { model, exceptions } = services;
     const sessions = liveSessions(model.state).filter((session) => offered(session).length > 0);
+    const stray = Object.keys(input.conditions ?? {}).find((name) => !input.filters.includes(name));
+    if (stray !== undefined) throw new Failure('invalid_input', l10n.t('There is a condition for “{0}”, which is not among the filters.', stray), 'Name each filter that has a condition in filters, too. Nothing was changed.');
     const known = sessions.flatMap((session) => offered(session));
     const unknown = sessions.length === 0 ? undefined : input.filters.find((each) => !known.some((one) => one.filter === each));
     if (unknown !== undefined) {
       throw new Failure('not_supported', l10n.t('No running debugger offers the exception filter “{0}”.', unknown), 'Use one of available. Nothing was changed.', { available: [...new Set(known.map((each) => each.filter))] });
+    }
+    const unconditional = Object.keys(input.conditions ?? {}).find((name) => sessions.length > 0 && !sessions.some((session) => takesCondition(session, name)));
+    if (unconditional !== undefined) {
+      throw new Failure('not_supported', l10n.t('No running debugger takes a condition for the exception filter “{0}”.', unconditional), 'Leave the condition out. Nothing was changed.');
     }
     await exceptions.choose({ filters: input.filters, conditions: input.conditions ?? {} }).catch((error: unknown) => {
       const [first] = sessions;

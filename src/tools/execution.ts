@@ -10,7 +10,7 @@ import { defineTool, success } from './defineTool';
 import { locate } from './files';
 import { whereIs } from './place';
 import { code, plain } from './question';
-import { filePath, lineNumber, resultSchema, runOutcome, sessionId, threadId, timeoutSeconds } from './schemas';
+import { filePath, lineNumber, maxChars, resultSchema, runOutcome, sessionId, threadId, timeoutSeconds } from './schemas';
 import type { Call, ToolServices } from './services';
 import { move } from './moving';
 import { resolveSession } from './target';
@@ -30,6 +30,7 @@ export const continueDebugging = defineTool({
     until_line: lineNumber.optional().describe('Run to this line; needs file_path.'),
     file_path: filePath.optional().describe('The file of until_line.'),
     timeout_seconds: timeoutSeconds,
+    max_chars: maxChars,
   }),
   output: runOutcome,
   needs: 'thread',
@@ -95,7 +96,7 @@ export const pauseDebugging = defineTool({
   userDescription: 'Pauses the running program',
   modelDescription: 'Pause the running program where it is and return the stop. Works while another call waits.',
   icon: 'debug-pause',
-  input: z.strictObject({ thread_id: threadId.optional().describe('Default: any thread.'), session_id: sessionId, timeout_seconds: timeoutSeconds }),
+  input: z.strictObject({ thread_id: threadId.optional().describe('Default: any thread.'), session_id: sessionId, timeout_seconds: timeoutSeconds, max_chars: maxChars }),
   output: runOutcome,
   needs: 'session',
   doing: () => l10n.t('Pausing'),
@@ -134,6 +135,7 @@ export const waitForStop = defineTool({
     thread_id: threadId.optional().describe('Wait for this running thread, even while another is stopped.'),
     output_pattern: z.string().min(1).max(500).optional().describe('Regular expression; also end the wait when the program prints a matching line.'),
     timeout_seconds: timeoutSeconds,
+    max_chars: maxChars,
   }),
   output: runOutcome.extend({ status: z.enum(['success', 'stopped', 'completed', 'timeout', 'error', 'interrupted']), matched: z.object({ line: z.string(), cursor: z.int() }).optional() }),
   needs: 'session',

@@ -2,11 +2,11 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { frameView, variableView } from '../debugger/stopReport';
 import { defineTool, success } from './defineTool';
-import { whereIs } from './place';
+import { whichFrame } from './place';
 import { code } from './question';
 import { readPattern } from './execution';
 import type { ToolServices } from './services';
-import { frame, frameId, resultSchema, sessionId, threadId, variable } from './schemas';
+import { frame, frameId, maxChars, resultSchema, sessionId, threadId, variable } from './schemas';
 import { threadOfStop } from './target';
 import { Failure } from '../debugger/failure';
 import type { VariablesHandle } from '../debugger/handles';
@@ -36,6 +36,7 @@ export const getCallStack = defineTool({
     session_id: sessionId,
     start_frame: z.int().min(0).max(10_000_000).default(0).describe('First frame, 0 is the innermost.'),
     levels: z.int().min(1).max(1000).default(20).describe('How many frames, 1 to 1000.'),
+    max_chars: maxChars,
   }),
   output: resultSchema(['success'], { session_id: z.string().optional(), thread_id: z.int().optional(), call_stack: z.array(frame).optional(), total_frames: z.int().optional() }),
   needs: 'session',
@@ -100,6 +101,7 @@ export const getVariables = defineTool({
     filter: z.enum(['indexed', 'named']).optional().describe('Only elements, or only named members.'),
     depth: z.int().min(1).max(5).default(1).describe('2 to 5: also the members of members, up to 20 of each.'),
     name_pattern: z.string().min(1).max(500).optional().describe('Regular expression for names.'),
+    max_chars: maxChars,
   }),
   output: resultSchema(['success'], { variables: z.array(variable).optional(), total: z.int().optional() }),
   needs: 'variables',
@@ -162,6 +164,7 @@ export const evaluateExpression = defineTool({
     frame_id: frameId,
     context: z.enum(['watch', 'repl', 'hover', 'clipboard']).default('watch').describe('How the adapter evaluates; "hover" without side effects where it can.'),
     session_id: sessionId,
+    max_chars: maxChars,
   }),
   output: resultSchema(['success'], {
     result: z.string().optional(),
@@ -176,7 +179,7 @@ export const evaluateExpression = defineTool({
   consent: ({ input, services }) => (input.context === 'hover' && isFreeOfSideEffects(services, input.frame_id) ? 'look' : 'change'),
   question: ({ input, services }) => ({
     title: l10n.t('Evaluate'),
-    message: l10n.t('Evaluate {0} in {1}; this can change the program', code(input.expression), whereIs(services, input)),
+    message: l10n.t('Evaluate {0} in {1}; this can change the program', code(input.expression), whichFrame(services, input.frame_id)),
   }),
   run: async ({ input, target, services, call }) => {
     const { session, frame: handle } = target;

@@ -8,7 +8,7 @@ import { absolute } from './files';
 import { readLaunches, type LaunchEntry } from './launchFile';
 import { fillVariables, questionsOf } from './launchVariables';
 import { configurationFor } from './programConfiguration';
-import { filePath, timeoutSeconds } from './schemas';
+import { filePath, maxChars, timeoutSeconds } from './schemas';
 import type { Call, ToolServices } from './services';
 
 export const startInput = z.strictObject({
@@ -23,6 +23,7 @@ export const startInput = z.strictObject({
   inputs: z.record(z.string(), z.string().max(10_000)).optional().describe('Values for the configuration\'s ${input:…} variables by id, and for ${command:…} ones by command.'),
   stop_on_entry: z.boolean().optional().describe('Stop program at its first line.'),
   timeout_seconds: timeoutSeconds,
+  max_chars: maxChars,
 });
 
 export type StartInput = z.output<typeof startInput>;

@@ -1,12 +1,13 @@
 import { adapterError } from '../debugger/requests';
 import type { MoveCommand } from '../debugger/host';
 import { notStopped } from '../debugger/inspector';
+import type { Report } from '../debugger/stopReport';
 import type { SessionState } from '../debugger/state';
 import type { Call, ToolServices } from './services';
 import { armed, happening, outcomeOf, stopCounts, type RunOutcome } from './waiting';
 
 /** Lets a thread go on and waits for what happens next. The wait is armed before the request is sent. */
-export async function move(services: ToolServices, call: Call, session: SessionState, thread: number, command: MoveCommand, deadline: number): Promise<RunOutcome> {
+export async function move(services: ToolServices, call: Call, session: SessionState, thread: number, command: MoveCommand, deadline: number, how: Report = 'whole'): Promise<RunOutcome> {
   const { model } = services;
   if (session.threads.get(thread)?.stop === undefined) throw notStopped(session, thread);
   const since = stopCounts(model.state);
@@ -19,7 +20,7 @@ export async function move(services: ToolServices, call: Call, session: SessionS
     },
   );
   // A stop may come before the request is answered, and an adapter may never answer: the wait does not depend on it.
-  return await Promise.race([sent, outcomeOf(services, call, session.key, wait, deadline)]);
+  return await Promise.race([sent, outcomeOf(services, call, session.key, wait, deadline, how)]);
 }
 
 /** @throws Failure `adapter_error` when the adapter refused */

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { liveSessions, rootOf, sessionById, treeOf, type SessionState } from '../debugger/state';
 import { Failure } from '../debugger/failure';
 import { Superseded } from '../debugger/inspector';
+import type { OutputLine } from '../debugger/outputLog';
 import { defineTool, success } from './defineTool';
 import { readPattern } from './execution';
-import { resultSchema, sessionId, threadId } from './schemas';
+import { maxChars, resultSchema, sessionId, threadId } from './schemas';
 import type { ToolServices } from './services';
 import { threadList, threadOfStop } from './target';
 
@@ -45,7 +46,7 @@ export const getDebugState = defineTool({
   userDescription: 'Tells which debug sessions there are and where they are stopped',
   modelDescription: 'Tell where everything is: debug sessions (a tree by parent), their threads, the current stop, and the last lines of output.',
   icon: 'pulse',
-  input: z.strictObject({ session_id: sessionId, thread_id: threadId.optional().describe('Show only this thread.') }),
+  input: z.strictObject({ session_id: sessionId, thread_id: threadId.optional().describe('Show only this thread.'), max_chars: maxChars }),
   output: resultSchema(['success'], { sessions: z.array(session).optional(), output: z.array(z.string()).optional(), cursor: z.int().optional() }),
   needs: 'nothing',
   doing: () => l10n.t('Reading the debug state'),
@@ -113,7 +114,7 @@ async function stopOf(services: ToolServices, each: SessionState, only: number |
   }
 }
 
-const outputLine = z.object({ text: z.string(), category: z.string().optional(), session_id: z.string().optional() });
+const outputLine = z.object({ text: z.string(), category: z.string().optional(), session_id: z.string().optional(), variables_reference: z.int().optional() });
 
 export const getDebugOutput = defineTool({
   name: 'get_debug_output',
@@ -121,14 +122,15 @@ export const getDebugOutput = defineTool({
   effect: 'read',
   title: 'Show Debug Output',
   userDescription: 'Reads what the program printed',
-  modelDescription: 'Read what the program and its debugger printed. since takes the cursor of the last answer; pattern filters lines by a regular expression. Works after the end, too.',
+  modelDescription: 'Read what the program and its debugger printed. since takes the cursor of the last answer; pattern filters lines by a regular expression. Works after the end, too. get_variables expands a logged object by its variables_reference.',
   icon: 'output',
   input: z.strictObject({
     session_id: sessionId,
     since: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe('cursor of an earlier answer; only newer lines.'),
-    category: z.enum(['stdout', 'stderr', 'console', 'important']).optional(),
+    category: z.enum(['stdout', 'stderr', 'console', 'important', 'terminal']).optional(),
     pattern: z.string().min(1).max(500).optional().describe('Regular expression; only matching lines.'),
     max_lines: z.int().min(1).max(5000).default(50).describe('The newest so many lines, 1 to 5000.'),
+    max_chars: maxChars,
   }),
   output: resultSchema(['success'], { session_id: z.string().optional(), lines: z.array(outputLine).optional(), cursor: z.int().optional(), dropped: z.int().optional() }),
   needs: 'nothing',
@@ -145,9 +147,16 @@ export const getDebugOutput = defineTool({
     const pattern = input.pattern === undefined ? undefined : readPattern(input.pattern);
     const found = log.read({ since: input.since, category: input.category, pattern });
     const lines = found.slice(-input.max_lines);
+    const isHidden = treeOf(state, rootOf(state, named)).some((each) => each.terminal === 'unread');
+    /** The objects that were logged, for get_variables. */
+    const reference = ({ logged }: OutputLine): { variables_reference?: number } => {
+      const handle = logged === undefined ? 0 : services.inspector.handles.logged(state.sessions.get(printing.key) ?? printing, logged);
+      return handle > 0 ? { variables_reference: handle } : {};
+    };
     return success({
       session_id: printing.id,
-      lines: lines.map((line) => ({ text: line.text, ...(line.category === 'stdout' ? {} : { category: line.category }) })),
+      ...(isHidden ? { message: l10n.t('The program runs in a terminal, and VS Code gives none of what is printed there (its shell has no shell integration).') } : {}),
+      lines: lines.map((line) => ({ text: line.text, ...(line.category === 'stdout' ? {} : { category: line.category }), ...reference(line) })),
       cursor: log.cursor,
       dropped: log.dropped,
       ...(found.length > lines.length ? { omitted: { lines: found.length - lines.length, fetch_lines: 'max_lines, since' } } : {}),

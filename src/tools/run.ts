@@ -2,10 +2,11 @@ import * as l10n from '@vscode/l10n';
 import type { z } from 'zod';
 import { Failure } from '../debugger/failure';
 import { Superseded } from '../debugger/inspector';
-import { fields, textOf } from '../debugger/protocol';
+import { countOf, fields, textOf } from '../debugger/protocol';
 import { Interrupted } from '../debugger/requests';
 import { fitResult } from '../results/fit';
 import type { Tool, ToolResult } from './defineTool';
+import { LEAST_BUDGET, MOST_BUDGET } from './schemas';
 import type { Call, ToolServices } from './services';
 
 /**
@@ -17,7 +18,13 @@ export async function runTool(tool: Tool, input: unknown, services: ToolServices
   const expression = textOf(fields(input)['expression']);
   // What cannot be checked for credentials is not shown; what was done is done.
   const shown = await services.redactor.redact(result, expression).catch((error: unknown) => errorResult(new Error(l10n.t('the answer could not be checked for credentials and is withheld ({0})', error instanceof Error ? error.message : String(error)))));
-  return fitResult(shown, call.maxChars);
+  return fitResult(shown, budgetOf(input, call));
+}
+
+/** What the call itself asks for, else what its caller may have. */
+function budgetOf(input: unknown, call: Call): number {
+  const asked = countOf(fields(input)['max_chars']);
+  return asked !== undefined && asked >= LEAST_BUDGET && asked <= MOST_BUDGET ? asked : call.maxChars;
 }
 
 async function answer(tool: Tool, input: unknown, services: ToolServices, call: Call): Promise<ToolResult> {

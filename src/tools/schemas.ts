@@ -6,6 +6,10 @@ export const threadId = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 export const frameId = z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe('frame_id from call_stack of the current stop.');
 export const timeoutSeconds = z.number().min(1).max(300).default(30).describe('Longest wait in seconds, 1 to 300 (45 through MCP). Only the wait ends, not the program.');
 export const filePath = z.string().min(1).max(4096).describe('Absolute, or relative to a workspace folder.');
+/** A result's size in characters of JSON. */
+export const LEAST_BUDGET = 1000;
+export const MOST_BUDGET = 100_000;
+export const maxChars = z.int().min(LEAST_BUDGET).max(MOST_BUDGET).optional().describe('Most characters of the answer; default 7500.');
 export const lineNumber = z.int().min(1).max(10_000_000);
 
 const errorFields = {
@@ -106,9 +110,10 @@ export const breakpoint = z.object({
         session_id: z.string(),
         verified: z.boolean(),
         line: z.int().optional(),
-        reason: z.enum(['not_loaded', 'no_code', 'other_language', 'source_map', 'unknown']).optional(),
+        reason: z.enum(['not_loaded', 'no_code', 'column', 'other_language', 'source_map', 'unknown']).optional(),
         message: z.string().optional(),
         nearest_lines: z.array(z.int()).readonly().optional(),
+        nearest_columns: z.array(z.int()).readonly().optional(),
       }),
     )
     .readonly()

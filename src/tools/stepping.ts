@@ -5,7 +5,7 @@ import type { StopEventData } from '../debugger/stopReport';
 import { defineTool } from './defineTool';
 import { move } from './moving';
 import { whereIs } from './place';
-import { runOutcome, sessionId, threadId, timeoutSeconds } from './schemas';
+import { maxChars, runOutcome, sessionId, threadId, timeoutSeconds } from './schemas';
 import { resolveSession } from './target';
 import { waitMilliseconds, type RunOutcome } from './waiting';
 
@@ -25,6 +25,7 @@ export const stepExecution = defineTool({
     session_id: sessionId,
     count: z.int().min(1).max(100).default(1).describe('How many steps, 1 to 100.'),
     timeout_seconds: timeoutSeconds,
+    max_chars: maxChars,
   }),
   output: runOutcome,
   needs: 'thread',
@@ -42,7 +43,7 @@ export const stepExecution = defineTool({
     for (let step = 1; ; step += 1) {
       let outcome: RunOutcome;
       try {
-        outcome = await move(services, call, session, target.threadId, STEPS[input.step_type], deadline);
+        outcome = await move(services, call, session, target.threadId, STEPS[input.step_type], deadline, input.count === 1 ? 'step' : 'whole');
       } catch (error) {
         // The steps that were made are told, too.
         if (stops.length === 0 || !(error instanceof Failure)) throw error;

@@ -104,6 +104,19 @@ export function threadOfStop(session: SessionState): number | undefined {
   return stoppedThreads(session)[0]?.id;
 }
 
+/** The newest stop that still holds a thread: of all sessions, or of the named one and those below it. */
+export function newestStop(state: DebugState, id?: string): { readonly session: SessionState; readonly threadId: number } | undefined {
+  const named = id === undefined ? undefined : sessionById(state, id);
+  if (id !== undefined && named === undefined) throw new Failure('session_not_found', l10n.t('There is no debug session {0}.', id), 'Call get_debug_state for the sessions there are.', sessionList(state));
+  const members = named === undefined ? liveSessions(state) : treeOf(state, named);
+  const held = members.filter((session) => session.lifecycle === 'stopped').sort((one, other) => (other.lastStop?.at ?? 0) - (one.lastStop?.at ?? 0));
+  for (const session of held) {
+    const threadId = threadOfStop(session);
+    if (threadId !== undefined) return { session, threadId };
+  }
+  return undefined;
+}
+
 function sessionList(state: DebugState): { sessions: { session_id: string; name: string; state: string }[] } {
   return { sessions: liveSessions(state).map((session) => ({ session_id: session.id, name: session.name, state: session.lifecycle })) };
 }

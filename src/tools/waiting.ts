@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { Superseded } from '../debugger/inspector';
 import type { Settled, Wait, WaitOptions } from '../debugger/debugModel';
 import { isOver, rootOf, treeOf, type DebugState, type SessionState, type StopState } from '../debugger/state';
+import type { Report } from '../debugger/stopReport';
 import type { runOutcome } from './schemas';
 import type { Call, ToolServices } from './services';
 import { threadOfStop } from './target';
@@ -61,7 +62,7 @@ export function waitMilliseconds(timeoutSeconds: number, call: Call): number {
  * Waits for what happens next in a tree and answers with it. Where the program moved on before the stop could be
  * looked at (the person pressed F10), what holds it now is told instead, or else the wait goes on.
  */
-export async function outcomeOf(services: ToolServices, call: Call, sessionKey: string, first: Wait<Happening>, deadline: number): Promise<RunOutcome> {
+export async function outcomeOf(services: ToolServices, call: Call, sessionKey: string, first: Wait<Happening>, deadline: number, how: Report = 'whole'): Promise<RunOutcome> {
   const { model } = services;
   let settled: Settled<Happening> = await first.settled;
   for (;;) {
@@ -71,7 +72,7 @@ export async function outcomeOf(services: ToolServices, call: Call, sessionKey: 
     const { sessionKey: held } = settled.value;
     const since = stopCounts(model.state);
     try {
-      return await stoppedOutcome(services, call, held);
+      return await stoppedOutcome(services, call, held, undefined, how);
     } catch (error) {
       if (!(error instanceof Superseded) || (isStopped(model.state, held) && Date.now() >= deadline)) throw error;
     }
@@ -89,13 +90,13 @@ function isStopped(state: DebugState, sessionKey: string): boolean {
 }
 
 /** The answer about a session that is stopped now, or about one of its threads. @throws Superseded when it is not any more */
-export async function stoppedOutcome(services: ToolServices, call: Call, sessionKey: string, thread?: number): Promise<RunOutcome> {
+export async function stoppedOutcome(services: ToolServices, call: Call, sessionKey: string, thread?: number, how: Report = 'whole'): Promise<RunOutcome> {
   const before = services.model.state.sessions.get(sessionKey);
   if (before?.lifecycle !== 'stopped') throw new Superseded();
   const threadId = thread ?? threadOfStop(before) ?? (await firstThread(services, before, call));
   const session = services.model.state.sessions.get(sessionKey);
   if (threadId === undefined || session === undefined) throw new Superseded();
-  return { status: 'stopped', stop_event_data: await services.stops.report(session, threadId, call.signal) };
+  return { status: 'stopped', stop_event_data: await services.stops.report(session, threadId, call.signal, how) };
 }
 
 /** A stop may name no thread: then the adapter's list of threads tells which are held. */

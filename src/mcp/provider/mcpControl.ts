@@ -3,7 +3,6 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ToolServices } from '../../tools/services';
 import type { McpOptions } from '../clientSession';
-import { clientConfigurations } from '../clientConfigurations';
 import type { McpHttpServer } from '../httpServer';
 
 const KEY_SECRET = 'agentDebugger.mcpKey';
@@ -49,7 +48,6 @@ export class McpControl {
       command('menu', () => this.menu()),
       command('changePort', () => this.changePort()),
       command('renewKey', () => this.renewKey()),
-      command('copyConfiguration', () => this.copyConfiguration()),
     );
     // Editors built on an older VS Code lack it; their clients are set up by a configuration.
     if ('registerMcpServerDefinitionProvider' in vscode.lm) {
@@ -70,10 +68,19 @@ export class McpControl {
     for (const each of this.subscriptions) each.dispose();
   }
 
+  /** Clients reach it, or soon will not. */
+  get onDidChange(): vscode.Event<void> {
+    return this.changed.event;
+  }
+
+  get isRunning(): boolean {
+    return this.state.kind === 'on';
+  }
+
   /** What a client is set up with. Only the person's commands and tests ask. */
   async address(): Promise<{ readonly url: string; readonly key: string }> {
     const port = this.state.kind === 'on' ? this.state.port : settings.port;
-    return { url: `http://127.0.0.1:${port}/mcp`, key: await this.readKey() };
+    return { url: this.server?.url ?? `http://127.0.0.1:${port}/mcp`, key: await this.readKey() };
   }
 
   /** Resolves when it listens or has failed; what it is shows in the status bar. */
@@ -120,7 +127,8 @@ export class McpControl {
   /** The old key ends at once, and with it every client that has it. */
   async renewKey(): Promise<void> {
     await this.useKey(await this.makeKey());
-    void vscode.window.showInformationMessage(l10n.t('The key was renewed. Copy the configuration anew for each client.'));
+    const setUp = l10n.t('Set up clients again');
+    void vscode.window.showInformationMessage(l10n.t('The key was renewed. Clients that have the old one are no longer let in.'), setUp).then((chosen) => (chosen === setUp ? vscode.commands.executeCommand(`${SECTION}.installConfiguration`) : undefined));
   }
 
   private async inTurn(action: () => Promise<void>): Promise<void> {
@@ -181,21 +189,13 @@ export class McpControl {
       { label: `$(plug) ${l10n.t('Change port')}`, description: String(settings.port), run: () => this.changePort() },
       { label: auto ? `$(check) ${l10n.t('Start automatically: yes')}` : `$(circle-slash) ${l10n.t('Start automatically: no')}`, run: () => configuration().update('autoStart', !auto, vscode.ConfigurationTarget.Global) },
       { label: l10n.t('Clients'), kind: vscode.QuickPickItemKind.Separator },
-      { label: `$(copy) ${l10n.t('Copy the configuration for a client')}`, run: () => this.copyConfiguration() },
+      { label: `$(gear) ${l10n.t('Set up a client')}`, run: () => vscode.commands.executeCommand(`${SECTION}.installConfiguration`) },
+      { label: `$(copy) ${l10n.t('Copy the configuration for a client')}`, run: () => vscode.commands.executeCommand(`${SECTION}.copyConfiguration`) },
+      { label: `$(trash) ${l10n.t('Remove the configuration from a client')}`, run: () => vscode.commands.executeCommand(`${SECTION}.removeConfiguration`) },
       { label: `$(key) ${l10n.t('Renew the key')}`, description: l10n.t('clients have to be set up anew'), run: () => this.renewKey() },
     ];
     const chosen = await vscode.window.showQuickPick(entries, { title: l10n.t('Agent Debugger: MCP Server'), placeHolder: shownAs(this.state).words });
     await chosen?.run?.();
-  }
-
-  private async copyConfiguration(): Promise<void> {
-    const { url, key } = await this.address();
-    const entries = clientConfigurations(url, key).map((each) => ({ label: each.id === 'other' ? l10n.t('Any other client (HTTP)') : each.name, description: each.file, text: each.text }));
-    const chosen = await vscode.window.showQuickPick(entries, { title: l10n.t('Copy the configuration for a client') });
-    if (chosen === undefined) return;
-    await vscode.env.clipboard.writeText(chosen.text);
-    const words = chosen.description === '' ? l10n.t('Copied. It holds the key: share it with nobody.') : l10n.t('Copied: paste it into {0}. It holds the key: share it with nobody.', chosen.description);
-    void vscode.window.showInformationMessage(words);
   }
 
   private async changePort(): Promise<void> {
@@ -208,8 +208,8 @@ export class McpControl {
 
   /** VS Code's own agents have the tools already, so the server is offered to them only when the person wants that. */
   private definitions(): vscode.McpHttpServerDefinition[] {
-    if (this.state.kind !== 'on' || !configuration().get<boolean>('offerToVsCode', false)) return [];
-    const uri = vscode.Uri.parse(`http://127.0.0.1:${this.state.port}/mcp`);
+    if (this.server === undefined || !configuration().get<boolean>('offerToVsCode', false)) return [];
+    const uri = vscode.Uri.parse(this.server.url);
     return [new vscode.McpHttpServerDefinition('Agent Debugger', uri, { Authorization: `Bearer ${this.key}` }, this.options.version)];
   }
 }

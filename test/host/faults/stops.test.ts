@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { call, cleanUp, errorOf, insideExtension, stopOf, until, variable, type StopData } from '../support/client';
+import { call, cleanUp, errorOf, insideExtension, stopOf, until, type StopData } from '../support/client';
 import { scriptFake, stopped, type FakeAdapter } from '../support/fakeAdapter';
 
 describe('faults: stops and answers', () => {
@@ -28,7 +28,7 @@ describe('faults: stops and answers', () => {
     });
     const next = stopOf(await call('step_execution', { thread_id: 1, step_type: 'over' }));
     assert.equal(next.stop_id, stop.stop_id + 1);
-    assert.equal(variable(next, 'answer').value, '42');
+    assert.equal(next.omitted?.['same_variables'], 1, 'answer is as it was');
     const state = (await call('get_debug_state', {}))['sessions'] as { state: string }[];
     assert.deepEqual(state.map((each) => each.state), ['stopped'], 'the response does not undo the stop');
   });

@@ -112,18 +112,27 @@ for (const language of LANGUAGES) {
       assert.match(`${printed} ${now}`, /syntax|unexpected|expected|invalid|error|unable/i, `${now}\n${printed}`);
     });
 
-    if (language.name === 'Node') {
-      it('in a column stop there, and not at the line’s beginning', async () => {
-        const text = (await vscode.workspace.openTextDocument(inWorkspace(language.source))).lineAt(line('call') - 1).text;
-        const column = text.indexOf('square(') + 1;
-        const view = await set('call', { column_number: column });
-        assert.equal((view as { column?: number }).column, column);
-        const stop = await start();
-        assert.equal(stop.line, line('call'));
-        assert.deepEqual(stop.hit_breakpoint_ids, [view.id]);
-        assert.equal((stop as { column?: number }).column, column);
-      });
-    }
+    it('in a column stop in its line, and tell what the debugger made of the column', async () => {
+      const text = (await vscode.workspace.openTextDocument(inWorkspace(language.source))).lineAt(line('call') - 1).text;
+      const column = text.indexOf('square(') + 1;
+      const view = (await set('call', { column_number: column })) as View & { readonly column?: number };
+      assert.equal(view.column, column);
+      await set('print');
+      const stop = (await start()) as StopData & { readonly column?: number };
+      const now = (await listed()).find((each) => each.id === view.id);
+      const [bound] = now?.bound ?? [];
+      if (language.columns === 'none in that place') {
+        assert.equal(stop.line, line('print'));
+        assert.equal(now?.verified, false, JSON.stringify(now));
+        assert.match(now.message ?? '', /column/, JSON.stringify(now));
+        return;
+      }
+      assert.equal(stop.line, line('call'));
+      assert.deepEqual(stop.hit_breakpoint_ids, [view.id]);
+      if (language.columns === 'exact') assert.equal(stop.column, column, 'there, and not at the line’s beginning');
+      assert.equal(bound?.verified, true);
+      assert.ok(bound.line === undefined || bound.line === line('call'), JSON.stringify(bound));
+    });
 
     it('on a line without code are bound elsewhere, or say why not', async () => {
       await set('call');

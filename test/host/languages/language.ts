@@ -23,6 +23,12 @@ export interface Language {
   readonly exitCode: number | undefined;
   /** What the adapter passes on of the program's output. */
   readonly prints: RegExp;
+  /** Makes a program of a copy of the source that lies anywhere; undefined where that takes a project. */
+  readonly programOf?: (source: string) => string;
+  /** Exception filters: one that stops at the fixture's exception, and whether its debugger takes conditions of filters. */
+  readonly exceptions: { readonly filter: string; readonly condition: { readonly holds: string; readonly fails: string } | undefined };
+  /** What its debugger makes of a breakpoint in the column of a call. */
+  readonly columns: 'exact' | 'whole line' | 'none in that place';
   /** Whether what is missing is missing: a name for a person, or undefined when all is there. */
   missing(): string | undefined;
 }
@@ -36,6 +42,14 @@ export function skipWhereMissing(context: Mocha.Context, language: Language): vo
   context.skip();
 }
 
+/** Compiled beside the source, as a person's build would. */
+function compiled(source: string): string {
+  const program = source.replace(/\.cpp$/, '');
+  const result = spawnSync('g++', ['-g', '-O0', '-pthread', '-o', program, source], { encoding: 'utf8' });
+  assert.equal(result.status, 0, result.stderr);
+  return program;
+}
+
 const root = path.resolve(__dirname, '../../../..');
 const works = (command: string, ...args: string[]): boolean => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
@@ -46,6 +60,7 @@ export const LANGUAGES: readonly Language[] = [
     condition: 'i === 2', evaluate: { expression: 'sum + numbers.length', result: /^3$/ },
     hits: { asked: '% 2 == 0', held: '% 2', refused: '!= 1' }, square: undefined,
     exitCode: undefined, prints: /^sum=14 shop 3 Ada$/,
+    programOf: (source) => source, columns: 'exact', exceptions: { filter: 'uncaught', condition: { holds: 'error.message.includes("purpose")', fails: 'error.message.includes("other")' } },
     missing: () => undefined,
   },
   {
@@ -54,6 +69,7 @@ export const LANGUAGES: readonly Language[] = [
     condition: 'i == 2', evaluate: { expression: 'sum + len(numbers)', result: /^3$/ },
     hits: { asked: '% 2 == 0', held: '% 2', refused: undefined }, square: 'square',
     exitCode: 3, prints: /^sum=14 shop 3 Ada$/,
+    programOf: (source) => source, columns: 'whole line', exceptions: { filter: 'raised', condition: undefined },
     missing: () => (works('/usr/bin/python3', '-c', 'import debugpy') ? undefined : 'python3-debugpy'),
   },
   {
@@ -62,6 +78,7 @@ export const LANGUAGES: readonly Language[] = [
     condition: 'i == 2', evaluate: { expression: 'sum + 3', result: /^3$/ },
     hits: { asked: '> 1', held: '2', refused: '% 2 == 0' }, square: 'square',
     exitCode: 3, prints: /^sum=14 shop 3 Ada$/,
+    programOf: compiled, columns: 'none in that place', exceptions: { filter: 'cpp_throw', condition: undefined },
     missing: () => (existsSync('/usr/bin/lldb-dap-19') ? undefined : 'lldb-19'),
   },
   {
@@ -71,6 +88,7 @@ export const LANGUAGES: readonly Language[] = [
     hits: { asked: '== 2', held: '== 2', refused: undefined }, square: 'main.square',
     // This delve writes the program's output to its own, not to the protocol.
     exitCode: undefined, prints: /exited with status 3/,
+    columns: 'whole line', exceptions: { filter: '', condition: undefined },
     missing: () => (works('dlv', 'version') && works('go', 'version') ? undefined : 'delve, golang-go'),
   },
   {
@@ -80,6 +98,7 @@ export const LANGUAGES: readonly Language[] = [
     hits: { asked: '== 2', held: '2', refused: '> 1' }, square: 'Scenario#square',
     // java-debug says 0 whatever the program said.
     exitCode: 0, prints: /^sum=14 shop 3 Ada$/,
+    columns: 'none in that place', exceptions: { filter: 'uncaught', condition: undefined },
     missing: () => (works('java', '-version') && existsSync(path.join(root, '.vscode-test/adapters/node_modules/coc-java')) ? undefined : 'openjdk-17-jdk-headless, npm run adapters:setup'),
   },
 ];

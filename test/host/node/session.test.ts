@@ -32,7 +32,13 @@ describe('a session on Node', () => {
     assert.equal(out.call_stack[0]?.function_name, 'main');
     const over = stopOf(await call('step_execution', { thread_id: out.thread_id, step_type: 'over' }));
     assert.ok(over.line > out.line, 'one line on in the same function');
-    assert.equal(variable(over, 'squared').value, '1');
+    // It stayed in its frame: what it changed is shown, and the rest is as the stop before showed it.
+    assert.equal(variable(out, 'squared').value, '1');
+    assert.deepEqual(over.changed, [{ name: 'sum', before: '0', now: '1' }]);
+    assert.equal(over.omitted?.['same_variables'], out.top_frame_variables?.variables.filter((each) => each.name !== 'sum').length);
+    const scopes = (await call('get_scopes', { frame_id: over.call_stack[0]?.frame_id }))['scopes'] as { variables_reference: number }[];
+    const all = await Promise.all(scopes.slice(0, 2).map(async (each) => (await call('get_variables', { variables_reference: each.variables_reference }))['variables'] as VariableData[]));
+    assert.equal(all.flat().find((each) => each.name === 'squared')?.value, '1');
 
     const again = stopOf(await call('continue_debugging', { thread_id: over.thread_id }));
     assert.equal(again.line, line);

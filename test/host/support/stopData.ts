@@ -20,6 +20,7 @@ export interface StopData {
   output?: string[];
   source_lines?: string[];
   total_frames?: number;
+  omitted?: Record<string, number | string>;
 }
 
 export interface VariableData {

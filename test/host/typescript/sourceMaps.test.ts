@@ -1,4 +1,7 @@
 import { strict as assert } from 'node:assert';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { call, cleanUp, inWorkspace, marked, stopOf, variable } from '../support/client';
 
 describe('TypeScript with source maps', () => {
@@ -19,5 +22,21 @@ describe('TypeScript with source maps', () => {
     const next = stopOf(await call('continue_debugging', { thread_id: into.thread_id }));
     assert.equal(variable(next, 'price').value, '5');
     assert.equal((await call('continue_debugging', { thread_id: next.thread_id })).status, 'completed');
+  });
+
+  it('a file that no source map leads to says so', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'agent-debugger-'));
+    try {
+      const lost = path.join(folder, 'lost.ts');
+      writeFileSync(lost, 'export const lost = 1;\n');
+      await call('set_breakpoint', { file_path: 'src/orders.ts', line_number: marked('src/orders.ts', 'sum') });
+      stopOf(await call('start_debugging', { configuration_name: 'Orders' }));
+      const view = (await call('set_breakpoint', { file_path: lost, line_number: 1 }))['breakpoint'] as { verified: boolean; message?: string; bound?: { reason?: string }[] };
+      assert.equal(view.verified, false);
+      assert.deepEqual(view.bound?.map((each) => each.reason), ['source_map'], JSON.stringify(view));
+      assert.match(view.message ?? '', /source map/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

@@ -66,9 +66,27 @@ describe('output log: lines', () => {
 
   it('the reference of a logged object stays with its line', () => {
     const log = new OutputLog();
-    log.append('stdout', 'Object\n', 12);
+    log.append('stdout', 'Object\n', { reference: 12, resumeCount: 1 });
     log.append('stdout', 'plain\n');
-    assert.deepEqual(log.read({ since: 0 }).map((line) => line.variablesReference), [12, 0]);
+    assert.deepEqual(log.read({ since: 0 }).map((line) => line.logged), [{ reference: 12, resumeCount: 1 }, undefined]);
+  });
+
+  it('of several progress bars, which move the cursor up, their last states stay', () => {
+    const up = '\u001b[2A\u001b[2K';
+    assert.deepEqual(texts(logOf('start\n', 'one 10%\ntwo 10%\n', `${up}one 50%\n\u001b[2Ktwo 20%\n`, `${up}one 100%\n\u001b[2Ktwo 100%\n`, 'end\n')), ['start', 'one 100%', 'two 100%', 'end']);
+    assert.deepEqual(texts(logOf('\u001b[5Aabove all\n', 'next\n')), ['above all', 'next'], 'above the first line there is nothing');
+  });
+
+  it('one category’s bars do not overwrite another’s lines', () => {
+    const log = new OutputLog();
+    log.append('stdout', 'bar 10%\n');
+    log.append('stderr', 'warning\n');
+    log.append('stdout', '\u001b[1A\u001b[2Kbar 100%\n');
+    assert.deepEqual(log.read({ since: 0 }).map((line) => line.text), ['bar 100%', 'warning']);
+  });
+
+  it('characters that are taken back are gone', () => {
+    assert.deepEqual(texts(logOf('wait |\b/\b-\bdone\n')), ['wait done']);
   });
 
   it('plain text comes back as it was, however it was cut into pieces', () => {

@@ -177,4 +177,10 @@ describe('fit: texts', () => {
       }),
     );
   });
+
+  it('a text that was cut before keeps the length that it had at first', () => {
+    const once = cutText('x'.repeat(100_000), 5000);
+    assert.match(cutText(once, 100), /^x{100}… \(100000 characters\)$/);
+    assert.match(cutText(cutText(once, 1000), 100), /\(100000 characters\)$/);
+  });
 });

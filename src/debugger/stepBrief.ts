@@ -1,0 +1,38 @@
+import type { StopEventData, VariableView } from './stopReport';
+
+/**
+ * What a step's answer holds when the step stayed in its frame and that frame has been told before: the line, what
+ * changed, and the values that may hide a change. The rest is shown as before, so it is left out, counted, and can be
+ * fetched: an agent that steps twenty times does not pay twenty times for the same values and callers.
+ */
+export function briefly(stop: StopEventData, hasSameCallers: boolean): StopEventData {
+  const variables = stop.top_frame_variables?.variables ?? [];
+  const changed = new Set((stop.changed ?? []).map((each) => each.name));
+  const shown = variables.filter((each) => changed.has(each.name) || mayHideChange(each));
+  const same = variables.length - shown.length;
+  const callers = hasSameCallers ? stop.call_stack.length - 1 : 0;
+  const frames = (typeof stop.omitted?.['frames'] === 'number' ? stop.omitted['frames'] : 0) + callers;
+  const omitted = {
+    ...stop.omitted,
+    ...(callers > 0 ? { frames, fetch_frames: 'get_call_stack start_frame=1' } : {}),
+    ...(same > 0 ? { same_variables: same, fetch_same_variables: 'get_scopes, then get_variables' } : {}),
+  };
+  const current = stop.source_lines?.filter((line) => line.startsWith('>'));
+  return {
+    ...stop,
+    ...(current !== undefined ? { source_lines: current } : {}),
+    top_frame_variables: stop.top_frame_variables === null ? null : { ...stop.top_frame_variables, variables: shown },
+    call_stack: callers > 0 ? stop.call_stack.slice(0, 1) : stop.call_stack,
+    ...(Object.keys(omitted).length > 0 ? { omitted } : {}),
+  };
+}
+
+/** A value whose text is the same as before and yet may have changed inside: it does not show all that is in it. */
+function mayHideChange({ value, variables_reference: reference, lazy }: VariableView): boolean {
+  return lazy === true || (reference > 0 && !(value.length <= 1000 && PLAIN_MEMBERS.test(value)));
+}
+
+const PLAIN = String.raw`(?:-?\d+(?:\.\d+)?n?|'[^']*'|"[^"]*"|true|false|null|undefined|None|True|False|nil)`;
+const MEMBER = String.raw`(?:[\w$'"]{1,60} ?(?:=>|[:=]) ?)?${PLAIN}`;
+/** A collection or object whose members are all written out, and are plain values: `(3) [1, 2, 3]`, `{'a': 1}`, `Point {x: 1}`. */
+const PLAIN_MEMBERS = new RegExp(String.raw`^[\w.<>()[\] ]{0,80}[[({](?:${MEMBER}(?:, ${MEMBER})*)?[\])}]$`);

@@ -1,0 +1,108 @@
+import * as l10n from '@vscode/l10n';
+import { CallToolRequestSchema, ListToolsRequestSchema, type CallToolResult, type Tool as ToolDefinition } from '@modelcontextprotocol/sdk/types.js';
+import { Failure } from '../debugger/failure';
+import type { Tool, ToolResult } from '../tools/defineTool';
+import { inputSchemaOf, outputSchemaOf } from '../tools/jsonSchema';
+import { checkInput, errorResult, runTool } from '../tools/run';
+import type { ToolServices } from '../tools/services';
+import { answering, invalid, onlyPage, type Extra, type ProtocolServer } from './answering';
+import type { McpOptions } from './clientSession';
+import type { Caller } from './confirmation';
+
+/** Clients give up after 60 seconds: a wait of ours ends before, with how to go on. */
+const MOST_WAIT_SECONDS = 45;
+
+/** How often a client that asked for progress hears that a call goes on. */
+const PROGRESS_EVERY_MS = 5000;
+
+/** Calls of one client that are under way at once. */
+const MOST_CALLS = 64;
+
+/** Answers `tools/list` and `tools/call`: beneath `McpServer`, which would check input in words of its own. */
+export function serveTools(server: ProtocolServer, services: ToolServices, options: McpOptions, caller: Caller): { dispose(): void } {
+  const { tools } = options;
+  let calls = 0;
+  answering(server, ListToolsRequestSchema, ({ params }) => {
+    onlyPage(params?.cursor);
+    return { tools: tools.list.map(definitionOf) };
+  });
+  answering(server, CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
+    const tool = tools.find(params.name);
+    if (tool === undefined) throw invalid(`There is no tool ${params.name.slice(0, 100)}.`);
+    calls += 1;
+    const stop = reportProgress(extra, tool, params.arguments);
+    try {
+      if (calls > MOST_CALLS) return resultOf(errorResult(new Failure('too_many_calls', l10n.t('Too many calls are under way.'), 'Wait for their answers. Nothing was done.')));
+      return resultOf(await use(tool, params.arguments, services, options, caller, extra.signal));
+    } finally {
+      stop();
+      calls -= 1;
+    }
+  });
+  return tools.onDidChange(() => {
+    // A client that is gone needs not hear it.
+    server.sendToolListChanged().catch(() => undefined);
+  });
+}
+
+/** One call, whatever it is for: asked about where the person wants that, run, and written into the log. */
+export async function use(tool: Tool, input: unknown, services: ToolServices, options: McpOptions, caller: Caller, signal: AbortSignal): Promise<ToolResult> {
+  const started = performance.now();
+  const maxChars = options.maxChars();
+  const result = await options.confirmation.confirm(tool, input, services, caller, signal).then(
+    () => {
+      // The person's time to think is part of the wait.
+      const left = MOST_WAIT_SECONDS - (performance.now() - started) / 1000;
+      return runTool(tool, input, services, { signal, maxWaitSeconds: Math.max(1, left), maxChars, personPresent: false });
+    },
+    errorResult,
+  );
+  options.log({ tool: tool.name, caller: caller.name, status: result.status, characters: JSON.stringify(result).length, milliseconds: performance.now() - started });
+  return result;
+}
+
+function resultOf(result: ToolResult): CallToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result, ...(result.status === 'error' ? { isError: true } : {}) };
+}
+
+/** @returns what ends it */
+function reportProgress(extra: Extra, tool: Tool, input: unknown): () => void {
+  const token = extra._meta?.progressToken;
+  if (token === undefined) return () => undefined;
+  const started = performance.now();
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - started) / 1000);
+    extra.sendNotification({ method: 'notifications/progress', params: { progressToken: token, progress: seconds, message: wordsOf(tool, input) } }).catch(() => undefined);
+  }, PROGRESS_EVERY_MS);
+  return () => clearInterval(timer);
+}
+
+/** What is said while the call goes on; nothing of an input that the call itself will refuse. */
+function wordsOf(tool: Tool, input: unknown): string {
+  try {
+    return tool.doing(checkInput(tool, input));
+  } catch {
+    return tool.title;
+  }
+}
+
+/**
+ * A tool as MCP wants it, with all four annotations: what is not said is taken for the worst. A move of the program is
+ * no destruction and stays within it; an expression or a condition may do anything.
+ */
+export function definitionOf(tool: Tool): ToolDefinition {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.modelDescription,
+    inputSchema: { ...inputSchemaOf(tool), type: 'object' },
+    outputSchema: { ...outputSchemaOf(tool), type: 'object' },
+    annotations: {
+      title: tool.title,
+      readOnlyHint: tool.effect === 'read',
+      destructiveHint: tool.effect === 'change',
+      idempotentHint: tool.effect === 'read',
+      openWorldHint: tool.effect === 'change',
+    },
+  };
+}

@@ -1,0 +1,188 @@
+import { strict as assert } from 'node:assert';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { connect as connectSocket, type Socket } from 'node:net';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { ToolSet } from '../../../../src/tools/defineTool';
+import { Confirmation, type ConfirmationOptions } from '../../../../src/mcp/confirmation';
+import { McpHttpServer, type HttpServerOptions } from '../../../../src/mcp/httpServer';
+import { ExposedTools } from '../../../../src/tools/exposed';
+import { bench, type Bench } from '../../support/services';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+type LogEntry = Parameters<HttpServerOptions['log']>[0];
+
+/** The real server over a scripted debugger, outside VS Code, and hands to reach it with. */
+export class RunningServer {
+  readonly log: LogEntry[] = [];
+  readonly exposed = new ExposedTools(['core'] satisfies ToolSet[]);
+  key = 'the-key-of-this-test-0123456789abcdefghij';
+  private server: McpHttpServer | undefined;
+  private readonly clients: Client[] = [];
+  private readonly sockets: Socket[] = [];
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(
+    readonly on: Bench = bench(),
+    private readonly more: Partial<HttpServerOptions> & { readonly confirm?: ConfirmationOptions } = {},
+  ) {}
+
+  port = 0;
+
+  async start(): Promise<this> {
+    const { confirm = { wanted: () => false, ask: async () => 'declined' }, ...options } = this.more;
+    this.server = new McpHttpServer(this.on.services, {
+      version: '1.2.3',
+      maxChars: () => 7500,
+      log: (call) => {
+        this.log.push(call);
+        this.happened();
+      },
+      tools: this.exposed,
+      confirmation: new Confirmation(confirm),
+      key: () => this.key,
+      onDidChangeClients: () => this.happened(),
+      ...options,
+    });
+    this.port = await this.server.listen(this.port);
+    return this;
+  }
+
+  get now(): McpHttpServer {
+    assert.ok(this.server);
+    return this.server;
+  }
+
+  /** As after a reload of the window: nothing of the old run is left but the key and the port. */
+  async restart(): Promise<void> {
+    await this.now.close();
+    await this.start();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.clients.splice(0).map((each) => each.close()));
+    for (const each of this.sockets.splice(0)) each.destroy();
+    await this.server?.close();
+  }
+
+  /** Resolves when a call that was logged, or a client that came or went, makes it so. */
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+
+  private happened(): void {
+    for (const each of this.waiting.splice(0)) each();
+  }
+
+  get authorization(): string {
+    return `Bearer ${this.key}`;
+  }
+
+  /** A client of the SDK, whose stream for notifications is open: what is sent before is not kept. */
+  async connect(name = 'test client'): Promise<Client> {
+    const client = new Client({ name, version: '1' });
+    let opened: () => void = () => undefined;
+    const isOpen = new Promise<void>((resolve) => (opened = resolve));
+    const listening = async (url: string | URL, init?: RequestInit): Promise<Response> => {
+      const response = await fetch(url, init);
+      if (init?.method === 'GET' && response.ok) opened();
+      return response;
+    };
+    await client.connect(new StreamableHTTPClientTransport(new URL(this.now.url), { requestInit: { headers: { authorization: this.authorization } }, fetch: listening }));
+    this.clients.push(client);
+    await isOpen;
+    return client;
+  }
+
+  /** One request with the key, unless the headers say otherwise. */
+  async ask({ method = 'POST', path = '/mcp', headers = {}, body }: { method?: string; path?: string; headers?: Record<string, string>; body?: unknown } = {}): Promise<Reply> {
+    return await new Promise((resolve, reject) => {
+      const all = { authorization: this.authorization, accept: 'application/json, text/event-stream', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers };
+      const outgoing = httpRequest({ host: '127.0.0.1', port: this.port, path, method, headers: all, agent: false }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }));
+        response.on('error', reject);
+      });
+      outgoing.on('error', reject);
+      outgoing.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
+    });
+  }
+
+  /** Introduces a client by hand. @returns its session's id */
+  async introduce(name = 'by hand', protocolVersion = '2025-11-25'): Promise<string> {
+    const reply = await this.ask({ body: hello(name, protocolVersion) });
+    assert.equal(reply.status, 200, reply.body);
+    const id = reply.headers['mcp-session-id'];
+    assert.ok(typeof id === 'string');
+    return id;
+  }
+
+  /** A connection on which a test says what it likes. */
+  async raw(): Promise<RawConnection> {
+    const socket = connectSocket({ host: '127.0.0.1', port: this.port });
+    this.sockets.push(socket);
+    const connection = new RawConnection(socket);
+    await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+    return connection;
+  }
+}
+
+export class RawConnection {
+  readonly closed: Promise<void>;
+  private text = '';
+  private readonly waiting = new Set<() => void>();
+
+  constructor(readonly socket: Socket) {
+    this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
+    socket.on('error', () => undefined);
+    socket.on('data', (data) => {
+      this.text += data.toString();
+      for (const each of this.waiting) each();
+    });
+  }
+
+  /** All that came so far. */
+  get received(): string {
+    return this.text;
+  }
+
+  send(text: string): this {
+    this.socket.write(text);
+    return this;
+  }
+
+  /** Resolves when what came matches. */
+  async until(pattern: RegExp): Promise<RegExpExecArray> {
+    return await new Promise((resolve, reject) => {
+      const look = (): void => {
+        const match = pattern.exec(this.text);
+        if (match === null) return;
+        this.waiting.delete(look);
+        resolve(match);
+      };
+      this.waiting.add(look);
+      void this.closed.then(() => reject(new Error(`closed before ${String(pattern)} came:\n${this.text}`)));
+      look();
+    });
+  }
+}
+
+export const hello = (name = 'by hand', protocolVersion = '2025-11-25', capabilities: object = {}): object => ({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion, capabilities, clientInfo: { name, version: '7' } } });
+
+export const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
+
+/** The messages of a reply, whether it is JSON or a stream of events. */
+export function messagesOf(reply: Reply): Record<string, unknown>[] {
+  if (reply.headers['content-type']?.startsWith('application/json') === true) return [JSON.parse(reply.body) as Record<string, unknown>];
+  return [...reply.body.matchAll(/^data: (.+)$/gm)].map((match) => JSON.parse(match[1] ?? '') as Record<string, unknown>);
+}
+
+export function errorCodeOf(reply: Reply): unknown {
+  return (messagesOf(reply)[0]?.['error'] as { code?: unknown } | undefined)?.code;
+}
