@@ -22,6 +22,7 @@ import { VsCodeWorkspace } from './editor/workspace';
 import { fields } from './debugger/protocol';
 import { Confirmation } from './mcp/confirmation';
 import { askPerson } from './mcp/provider/askPerson';
+import { ClientSetUps } from './mcp/provider/clientSetUps';
 import { McpControl } from './mcp/provider/mcpControl';
 import { Redactor } from './results/redact';
 import { AgentAccess } from './tools/access';
@@ -34,6 +35,7 @@ interface ForTests {
   /** Whom a test puts in the person's place. */
   readonly confirmation: Confirmation;
   readonly exposed: ExposedTools;
+  readonly clientSetUps: ClientSetUps;
   readonly activationMilliseconds: number;
 }
 
@@ -69,19 +71,21 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
   const log: CallLog = (call) => channel.info(`${call.tool} ${call.status} ${call.characters} characters ${Math.round(call.milliseconds)} ms (${call.caller})`);
   const confirmation = new Confirmation({ wanted: (consent) => settings.confirmsMcp && !settings.allows(consent), ask: askPerson });
   const exposed = new ExposedTools();
-  const mcp = new McpControl(services, context.secrets, { version: String(fields(context.extension.packageJSON)['version']), maxChars: () => settings.maxResultCharacters, log, tools: exposed, confirmation });
+  const mcp = new McpControl(services, context.secrets, { version: String(fields(context.extension.packageJSON)['version']), maxChars: () => settings.maxResultCharacters, log, tools: exposed, confirmation }, context.asAbsolutePath('dist/stdio.js'));
+  const clientSetUps = new ClientSetUps(mcp, context);
   context.subscriptions.push(
     channel,
     trackSessions(model, sessions),
     readTerminals(model),
     model.onDidChange(() => stops.prune()),
     registerBreakpointCommands(services),
+    clientSetUps,
     mcp,
     showHandOver(access, model),
     registerLanguageModelTools(services, log),
   );
   // Tests look at the model to know when something has happened; nobody else is handed anything.
-  return context.extensionMode === vscode.ExtensionMode.Test ? { model, mcp, confirmation, exposed, activationMilliseconds: performance.now() - started } : undefined;
+  return context.extensionMode === vscode.ExtensionMode.Test ? { model, mcp, confirmation, exposed, clientSetUps, activationMilliseconds: performance.now() - started } : undefined;
 }
 
 export function deactivate(): void {

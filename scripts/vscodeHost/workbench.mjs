@@ -49,7 +49,7 @@ export async function startServer(options = {}) {
   for (const extension of options.extensions ?? []) linkExtension(extension, extensionsDir);
 
   const args = [
-    `--require=${path.join(here, 'console.cjs')}`, paths.server, '--host', '127.0.0.1', '--port', String(options.port ?? 0), '--without-connection-token', '--accept-server-license-terms',
+    ...(options.env?.AGENT_DEBUGGER_HOST_CONSOLE ? [`--require=${path.join(here, 'console.cjs')}`] : []), paths.server, '--host', '127.0.0.1', '--port', String(options.port ?? 0), '--without-connection-token', '--accept-server-license-terms',
     '--server-data-dir', path.join(scratch, 'server'), '--user-data-dir', userDataDir, '--extensions-dir', extensionsDir, '--telemetry-level', 'off',
     ...(options.driver === false ? [] : ['--enable-smoke-test-driver']),
     ...(options.trust === false ? [] : ['--disable-workspace-trust']),

@@ -18,6 +18,14 @@ export interface FrameHandle extends Place {
   readonly kind: 'frame';
   /** The adapter's own frame id. */
   readonly frameId: number;
+  /** What a person calls it. */
+  readonly named?: FrameName | undefined;
+}
+
+export interface FrameName {
+  readonly functionName: string;
+  readonly file: string | undefined;
+  readonly line: number;
 }
 
 export interface VariablesHandle extends Place {
@@ -54,8 +62,9 @@ export class HandleTable {
     return this.handles.size;
   }
 
-  frame(place: Place, frameId: number): number {
-    return this.number({ ...place, kind: 'frame', frameId });
+  frame(place: Place, frameId: number, named?: FrameName): number {
+    const { sessionKey, threadId, stopId, invalidations } = place;
+    return this.number({ sessionKey, threadId, stopId, invalidations, kind: 'frame', frameId, named });
   }
 
   /** 0 stays 0: there is nothing to expand. */

@@ -77,7 +77,7 @@ export class StopReporter {
   private readonly told = new Map<string, number>();
   private readonly changes = new Changes();
   /** Where each session's newest reported stop is. */
-  private readonly places = new Map<string, { stopId: number; name: string; line: number }>();
+  private readonly places = new Map<string, { stopId: number; threadId: number; name: string; line: number }>();
   /** Who called the frame of each thread's newest reported stop. */
   private readonly callers = new Map<string, Map<number, string>>();
 
@@ -106,7 +106,7 @@ export class StopReporter {
       stop.reason === 'exception' ? this.inspector.exception(session, place, signal).catch(ignoreRefusal) : undefined,
       stop.reason === 'exception' ? this.ownFrame(session, place, page.frames, top, signal) : undefined,
     ]);
-    if (top?.path !== undefined) this.places.set(session.key, { stopId: stop.id, name: path.basename(top.path), line: top.line });
+    if (top?.path !== undefined) this.places.set(session.key, { stopId: stop.id, threadId, name: path.basename(top.path), line: top.line });
     const output = this.printed(this.family(session), how === 'look');
     const changed = top === undefined || locals === null ? undefined : this.changes.since(session.key, threadId, stop.id, { functionName: top.name, path: top.path, depth: page.total }, locals.variables, how !== 'look');
     const frames = withoutRuntime(page.frames);
@@ -141,7 +141,7 @@ export class StopReporter {
   }
 
   /** Where the session's current stop is, if it has been reported. */
-  lastPlace(sessionKey: string): { readonly name: string; readonly line: number } | undefined {
+  lastPlace(sessionKey: string): { readonly threadId: number; readonly name: string; readonly line: number } | undefined {
     const place = this.places.get(sessionKey);
     return place !== undefined && this.model.state.sessions.get(sessionKey)?.stopCount === place.stopId ? place : undefined;
   }
@@ -225,7 +225,7 @@ function flatten(lists: readonly { scope: Scope; variables: readonly Variable[] 
 
 export function frameView(inspector: Inspector, place: Place, frame: Frame): FrameView {
   return {
-    frame_id: inspector.handles.frame(place, frame.id),
+    frame_id: inspector.handles.frame(place, frame.id, { functionName: frame.name, file: frame.path === undefined ? frame.sourceName : path.basename(frame.path), line: frame.line }),
     function_name: frame.name,
     file_path: frame.path ?? frame.sourceName ?? '',
     line_number: frame.line,

@@ -47,11 +47,12 @@ export const setBreakpoint = defineTool({
 
 async function describeWanted(services: ToolServices, input: SetInput): Promise<string> {
   const where = code(input.function_name ?? `${input.file_path ?? ''}:${input.line_number ?? oneLine(input.line_content ?? '')}`);
-  const text = await lineText(services, input);
-  const at = text === undefined ? where : `${where}: ${code(text)}`;
   const conditions = [input.condition, input.hit_condition].flatMap((each) => (each === undefined ? [] : [code(each)])).join(', ');
-  if (input.log_message !== undefined) return conditions === '' ? l10n.t('Print {0} at {1}', code(input.log_message), at) : l10n.t('Print {0} at {1} when {2}', code(input.log_message), at, conditions);
-  return conditions === '' ? l10n.t('Break at {0}', at) : l10n.t('Break at {0} when {1}', at, conditions);
+  const text = await lineText(services, input);
+  // The line's text may be long: the conditions come before it.
+  const line = text === undefined ? '' : `: ${code(text)}`;
+  if (input.log_message !== undefined) return conditions === '' ? l10n.t('Print {0} at {1}', code(input.log_message), where + line) : l10n.t('Print {0} at {1} when {2}', code(input.log_message), where, conditions + line);
+  return conditions === '' ? l10n.t('Break at {0}', where + line) : l10n.t('Break at {0} when {1}', where, conditions + line);
 }
 
 /** The text of the line, for the question; the call itself tells what is wrong with it. */

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { frameView, variableView } from '../debugger/stopReport';
 import { defineTool, success } from './defineTool';
-import { whereIs } from './place';
+import { whichFrame } from './place';
 import { code } from './question';
 import { readPattern } from './execution';
 import type { ToolServices } from './services';
@@ -179,7 +179,7 @@ export const evaluateExpression = defineTool({
   consent: ({ input, services }) => (input.context === 'hover' && isFreeOfSideEffects(services, input.frame_id) ? 'look' : 'change'),
   question: ({ input, services }) => ({
     title: l10n.t('Evaluate'),
-    message: l10n.t('Evaluate {0} in {1}; this can change the program', code(input.expression), whereIs(services, input)),
+    message: l10n.t('Evaluate {0} in {1}; this can change the program', code(input.expression), whichFrame(services, input.frame_id)),
   }),
   run: async ({ input, target, services, call }) => {
     const { session, frame: handle } = target;

@@ -17,9 +17,20 @@ export function oneLine(text: string, most: number = MOST_CHARACTERS): string {
   return `${characters.slice(0, half).join('')} […${characters.length - 2 * half}…] ${characters.slice(-half).join('')}`;
 }
 
+/**
+ * Lets a long word go on in the next line: VS Code's card hides what is wider than itself. The character has no width
+ * (U+200B, "zero width space"); `oneLine` has taken those of others out.
+ */
+function breakable(line: string): string {
+  return line.replace(LONG_WORD, '$&\u200b');
+}
+
+/** As many characters of one word as a narrow chat shows in a line. */
+const LONG_WORD = /\S{24}(?=\S)/gu;
+
 /** As code in Markdown, with a fence that the text cannot close. */
 export function code(text: string, most?: number): string {
-  const line = oneLine(text, most);
+  const line = breakable(oneLine(text, most));
   const longest = Math.max(0, ...(line.match(/`+/gu) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
   const padding = line.startsWith('`') || line.endsWith('`') || line === '' ? ' ' : '';
@@ -28,7 +39,7 @@ export function code(text: string, most?: number): string {
 
 /** As plain text in Markdown: nothing in it is a link, an emphasis, an element or an address. */
 export function plain(text: string, most?: number): string {
-  return oneLine(text, most).replace(/[\\`*_{}[\]()#+\-.!|<>&~:@$^=]/gu, '\\$&');
+  return breakable(oneLine(text, most)).replace(/[\\`*_{}[\]()#+\-.!|<>&~:@$^=]/gu, '\\$&');
 }
 
 /**

@@ -15,8 +15,8 @@ export async function output(report: Report): Promise<void> {
   report.part('output');
   const rows = [];
   for (const language of LANGUAGES) rows.push(await printing(language));
-  report.text(`${LINES.toLocaleString('en-US')} lines of output, as fast as the program and its adapter go, between two stops: in seconds and MB.`);
-  report.table(['', 'until the stop', 'the same without us', 'until our answer', 'in our tracker', 'lines a second', 'characters', ...HEAP_HEADS], rows);
+  report.text(`${LINES.toLocaleString('en-US')} lines of output, as fast as the program and its adapter go, between two stops: in seconds and MB. A raw client’s look goes to the adapter directly; ours goes through VS Code’s workbench, which draws the lines meanwhile.`);
+  report.table(['', 'until the stop', 'our answer', 'in our tracker', 'stop without us', 'raw look without us', 'lines a second', 'characters', ...HEAP_HEADS], rows);
 }
 
 /** A program that prints as fast as it can between two stops. */
@@ -25,6 +25,7 @@ async function printing(language: Language): Promise<readonly (string | number)[
   let seconds = 0;
   let secondsToStop = 0;
   let secondsWithoutUs = 0;
+  let secondsToLook = 0;
   let dispatching = 0;
   let text = '';
   const { model } = await insideExtension();
@@ -46,15 +47,16 @@ async function printing(language: Language): Promise<readonly (string | number)[
     theirs: async (without) => {
       const { started: threadId, raw } = await withRawClient(() => without.start(language, 'output', LINES), (each) => each);
       const stopped = raw.event('stopped');
-      secondsWithoutUs =
-        (await timed(async () => {
-          await raw.request('continue', { threadId });
-          await stopped;
-        })) / 1000;
+      const continued = performance.now();
+      await raw.request('continue', { threadId });
+      await stopped;
+      secondsWithoutUs = (performance.now() - continued) / 1000;
+      await raw.look(threadId);
+      secondsToLook = (performance.now() - continued) / 1000;
     },
     clear: cleanUp,
   });
-  return [language.name, secondsToStop, secondsWithoutUs, seconds, dispatching, LINES / secondsToStop, text.length, ...heapCells(grown)];
+  return [language.name, secondsToStop, seconds, dispatching, secondsWithoutUs, secondsToLook, LINES / secondsToStop, text.length, ...heapCells(grown)];
 }
 
 function isStopped(event: DebugEvent): boolean {

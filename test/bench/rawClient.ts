@@ -66,6 +66,10 @@ export class RawClient {
   /** One step and a look, one request after the other: what a client without cache or parallelism does. */
   async stepAndLook(threadId: number): Promise<void> {
     await this.step(threadId);
+    await this.look(threadId);
+  }
+
+  async look(threadId: number): Promise<void> {
     const stack = await this.request('stackTrace', { threadId, startFrame: 0, levels: 20 });
     const frameId = numberOf(fields(listOf(stack['stackFrames'])[0])['id']);
     const scopes = await this.request('scopes', { frameId });

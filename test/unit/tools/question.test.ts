@@ -14,6 +14,9 @@ function span(markdown: string): string | undefined {
   return inner.startsWith(' ') && inner.endsWith(' ') && inner.trim() !== '' ? inner.slice(1, -1) : inner;
 }
 
+/** Without the places at which `code` and `plain` let a long word go on in the next line. */
+const joined = (markdown: string): string => markdown.replaceAll('\u200b', '');
+
 describe('questions: one line', () => {
   it('line ends, tabs and runs of blanks become one blank', () => {
     assert.equal(oneLine(' a\r\n\tb\u2028c \u0085 d\n'), 'a b c d');
@@ -59,12 +62,31 @@ describe('questions: code', () => {
   it('whatever the text is, it is one code span on one line that holds just that text', () => {
     fc.assert(
       fc.property(nasty, fc.option(fc.integer({ min: 5, max: 50 }), { nil: undefined }), (text, most) => {
-        const markdown = code(text, most);
+        const markdown = joined(code(text, most));
         assert.ok(!BREAKS.test(markdown), JSON.stringify(markdown));
         const line = oneLine(text, most);
         assert.equal(span(markdown)?.trim(), line);
       }),
       { numRuns: 2000 },
+    );
+  });
+});
+
+describe('questions: long words', () => {
+  it('may go on in the next line every 24 characters, so that a narrow card hides none', () => {
+    assert.equal(code('a'.repeat(24)), `\`${'a'.repeat(24)}\``);
+    assert.equal(code(`${'a'.repeat(25)} short`), `\`${'a'.repeat(24)}\u200ba short\``);
+    assert.equal(plain('.'.repeat(25)), `${'\\.'.repeat(24)}\u200b\\.`);
+    assert.deepEqual(code('x'.repeat(199)).split('\u200b').map((each) => each.replaceAll('`', '').length), [24, 24, 24, 24, 24, 24, 24, 24, 7]);
+  });
+
+  it('a run of backticks that is let go on cannot close the fence', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 20, max: 60 }), (length) => {
+        const markdown = code(`x${'`'.repeat(length)}y`);
+        const fence = /^`+/.exec(markdown)?.[0].length ?? 0;
+        assert.ok((markdown.slice(fence, -fence).match(/`+/gu) ?? []).every((run) => run.length < fence), markdown);
+      }),
     );
   });
 });
@@ -81,7 +103,7 @@ describe('questions: plain text', () => {
   it('whatever the text is, it is one line, each special character is escaped, and it reads as the text', () => {
     fc.assert(
       fc.property(nasty, (text) => {
-        const markdown = plain(text);
+        const markdown = joined(plain(text));
         assert.ok(!BREAKS.test(markdown), JSON.stringify(markdown));
         const bare = markdown.replace(/\\[\\`*_{}[\]()#+\-.!|<>&~:@$^=]/gu, '');
         assert.ok(!/[\\`*_{}[\]()#+\-.!|<>&~:@$^=]/u.test(bare), JSON.stringify(markdown));

@@ -1,0 +1,27 @@
+import path from 'node:path';
+import type { Machine, StdioAccess } from './client';
+
+/** What runs the extension. */
+export interface Runtime {
+  readonly execPath: string;
+  /** VS Code's own on a desktop; a server's Node is in a folder that goes with its next version. */
+  readonly isElectron: boolean;
+}
+
+/** Where the stdio bridge is put when the server starts: the same for every version of the extension. */
+export function bridgeScript({ env, home, platform }: Machine): string {
+  const paths = platform === 'win32' ? path.win32 : path.posix;
+  return paths.join(env['AGENT_DEBUGGER_HOME'] ?? paths.join(home, '.agent-debugger'), 'stdio.js');
+}
+
+/** How a client starts the bridge. Without a folder it takes the one that it is started in. */
+export function bridgeProgram(machine: Machine, { execPath, isElectron }: Runtime, folder?: string): StdioAccess {
+  // A snap's own folder goes with its next version; the link beside it stays.
+  const editor = execPath.replace(/^(\/snap\/[^/]+)\/[^/]+\//, '$1/current/');
+  return {
+    kind: 'stdio',
+    command: isElectron ? editor : 'node',
+    args: [bridgeScript(machine), ...(folder === undefined ? [] : ['--workspace', folder])],
+    env: isElectron ? { ELECTRON_RUN_AS_NODE: '1' } : {},
+  };
+}

@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isFields } from '../../debugger/protocol';
+import { SERVER_NAME, type Access } from './client';
+
+/** Cursor's own API for extensions, `vscode.cursor.mcp` ("Extension API reference" in Cursor's documentation). */
+export interface CursorMcp {
+  registerServer(configuration: CursorServer): void;
+  unregisterServer(name: string): void;
+}
+
+export interface CursorServer {
+  readonly name: string;
+  readonly server:
+    | { readonly command: string; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> }
+    | { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+}
+
+/** Undefined in every other editor. */
+export function cursorMcpOf(editor: unknown): CursorMcp | undefined {
+  const mcp = isFields(editor) && isFields(editor['cursor']) ? editor['cursor']['mcp'] : undefined;
+  return isCursorMcp(mcp) ? mcp : undefined;
+}
+
+function isCursorMcp(value: unknown): value is CursorMcp {
+  return typeof value === 'object' && value !== null && 'registerServer' in value && typeof value.registerServer === 'function' && 'unregisterServer' in value && typeof value.unregisterServer === 'function';
+}
+
+/** What of ours stands in Cursor's list of servers; Cursor keeps it until it is taken away. */
+export class CursorRegistration {
+  private offered: CursorServer | undefined;
+
+  constructor(private readonly cursor: CursorMcp) {}
+
+  /** Undefined: nothing is offered. */
+  offer(access: Access | undefined): void {
+    const wanted = access === undefined ? undefined : { name: SERVER_NAME, server: serverOf(access) };
+    if (isDeepStrictEqual(wanted, this.offered)) return;
+    if (this.offered !== undefined) this.cursor.unregisterServer(SERVER_NAME);
+    this.offered = wanted;
+    if (wanted !== undefined) this.cursor.registerServer(wanted);
+  }
+}
+
+function serverOf(access: Access): CursorServer['server'] {
+  if (access.kind === 'http') return { url: access.url, headers: { Authorization: `Bearer ${access.key}` } };
+  const { command, args, env } = access;
+  return { command, args, env };
+}

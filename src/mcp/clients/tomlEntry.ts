@@ -1,0 +1,149 @@
+import * as l10n from '@vscode/l10n';
+import type { parse as parseToml, TomlTable } from 'smol-toml' with { 'resolution-mode': 'import' };
+import { REACHING, type Entry, type EntryValue } from './client';
+import type { EntryFormat, EntryPlace } from './entryFormat';
+import { UnusableSettings } from './unusable';
+
+/*
+ * Edits of our own table in a person's TOML. The parser tells where one statement ends and the next begins; all lines
+ * but ours stay as they are. Writers that keep comments lay out whole documents anew, or write what older readers refuse.
+ */
+
+type Parse = (text: string) => TomlTable;
+
+export async function tomlFormat(): Promise<EntryFormat> {
+  const { parse } = await import(/* webpackChunkName: "clients" */ 'smol-toml');
+  return new TomlFormat((text) => withBigIntegers(parse, text));
+}
+
+const withBigIntegers = (parse: typeof parseToml, text: string): TomlTable => parse(text, { integersAsBigInt: 'asNeeded' });
+
+class TomlFormat implements EntryFormat {
+  constructor(private readonly parse: Parse) {}
+
+  /** The entry that is there; undefined when none is. @throws UnusableSettings */
+  read(text: string, { container, name }: EntryPlace): unknown {
+    const servers = this.parsed(text)[container];
+    return isTable(servers) ? servers[name] : undefined;
+  }
+
+  /** Sets our table, and nothing else. @throws UnusableSettings */
+  set(text: string, place: EntryPlace, entry: Entry): string {
+    const eol = /\r\n|\n/.exec(text)?.[0] ?? '\n';
+    const ours = Object.entries(entry).map(([name, value]) => `${key(name)} = ${render(value)}`);
+    if (this.read(text, place) === undefined) {
+      const before = text === '' ? '' : `${text}${text.endsWith('\n') ? '' : eol}${eol}`;
+      return `${before}${[`[${place.container}.${key(place.name)}]`, ...ours].join(eol)}${eol}`;
+    }
+    const statements = this.split(text, place);
+    const header = statements.findIndex(({ path, isHeader }) => isHeader && path.length === 2);
+    if (header < 0) throw elsewhere(place);
+    return statements
+      .flatMap((statement, index) => {
+        if (index === header) return [statement.text.endsWith('\n') ? statement.text : statement.text + eol, ...ours.map((line) => line + eol)];
+        return REACHING.has(statement.path[2] ?? '') ? [] : [statement.text];
+      })
+      .join('');
+  }
+
+  /** Takes our table away, and nothing else; undefined when none is there. @throws UnusableSettings */
+  remove(text: string, place: EntryPlace): string | undefined {
+    if (this.read(text, place) === undefined) return undefined;
+    const statements = this.split(text, place);
+    if (!statements.some(({ isHeader, path }) => isHeader && path.length >= 2)) throw elsewhere(place);
+    // Remarks within one table of ours go with it, and empty lines between two of ours.
+    const isOurs = statements.map(({ isRemark, path, text: said }, index) => {
+      if (!isRemark) return path.length > 0;
+      const [last, next] = [statements.slice(0, index).findLast((each) => !each.isRemark), statements.slice(index).find((each) => !each.isRemark)];
+      return last !== undefined && last.path.length > 0 && next !== undefined && next.path.length > 0 && (!next.isHeader || said.trim() === '');
+    });
+    // The empty line before ours was set with it.
+    const first = isOurs.indexOf(true);
+    const follows = isOurs.indexOf(false, first);
+    const isBlank = (index: number): boolean => statements[index]?.text.trim() === '';
+    if (first > 0 && isBlank(first - 1) && (follows < 0 || isBlank(follows))) isOurs[first - 1] = true;
+    return statements.flatMap(({ text: kept }, index) => (isOurs[index] === true ? [] : [kept])).join('');
+  }
+
+  /** Everything but our entry, to tell whether an edit has touched something else. */
+  others(text: string, { container, name }: EntryPlace): object {
+    const { [container]: servers, ...rest } = this.parsed(text);
+    if (!isTable(servers)) return servers === undefined ? rest : { ...rest, [container]: servers };
+    const others = Object.entries(servers).filter(([each]) => each !== name);
+    return others.length === 0 ? rest : { ...rest, [container]: Object.fromEntries(others) };
+  }
+
+  /** The text, statement by statement: joined they are the text again. */
+  private split(text: string, place: EntryPlace): readonly Statement[] {
+    const statements: Statement[] = [];
+    let pending = '';
+    let table: readonly string[] = [];
+    for (const line of text.split(/(?<=\n)/)) {
+      pending += line;
+      const said = this.attempt(pending);
+      if (said === undefined) continue;
+      const isHeader = pending.trimStart().startsWith('[');
+      const path = pathOf(said);
+      if (isHeader) table = path;
+      const whole = isHeader ? path : path.length === 0 ? [] : [...table, ...path];
+      statements.push({ text: pending, isHeader, isRemark: !isHeader && path.length === 0 && Object.keys(said).length === 0, path: whole[0] === place.container && whole[1] === place.name ? whole : [] });
+      pending = '';
+    }
+    return pending === '' ? statements : [...statements, { text: pending, isHeader: false, isRemark: false, path: [] }];
+  }
+
+  /** @throws UnusableSettings */
+  private parsed(text: string): TomlTable {
+    try {
+      return this.parse(text);
+    } catch (error) {
+      if (!(error instanceof Error && 'line' in error && 'column' in error)) throw error;
+      const offset = text.split(/(?<=\n)/).slice(0, Number(error.line) - 1).join('').length + Number(error.column) - 1;
+      throw new UnusableSettings(l10n.t('The file is not valid TOML: {0}', (error.message.split('\n')[0] ?? '').replace(/^Invalid TOML document: /, '')), offset);
+    }
+  }
+
+  private attempt(statement: string): TomlTable | undefined {
+    try {
+      return this.parse(statement);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+interface Statement {
+  /** With its line break. */
+  readonly text: string;
+  /** What it says, when it is ours: the container, our name, and what stands beneath it. */
+  readonly path: readonly string[];
+  readonly isHeader: boolean;
+  /** A comment or an empty line. */
+  readonly isRemark: boolean;
+}
+
+/** The names down to the first value that is no table, or that has several. */
+function pathOf(said: TomlTable): readonly string[] {
+  const [[name, value] = [], second] = Object.entries(said);
+  if (name === undefined || second !== undefined) return [];
+  const inner = Array.isArray(value) ? value[0] : value;
+  return [name, ...(isTable(inner) ? pathOf(inner) : [])];
+}
+
+function elsewhere({ container, name }: EntryPlace): UnusableSettings {
+  return new UnusableSettings(l10n.t('“{0}” is not written as a table of its own, [{1}]: change it by hand.', name, `${container}.${name}`));
+}
+
+function isTable(value: unknown): value is TomlTable {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+const key = (name: string): string => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name));
+
+/** JSON's strings are TOML's basic strings, but for one control character. */
+function render(value: EntryValue): string {
+  if (typeof value === 'string') return JSON.stringify(value).replaceAll('\u007f', '\\u007f');
+  if (Array.isArray(value)) return `[${value.map((each) => render(each as EntryValue)).join(', ')}]`;
+  if (typeof value === 'object') return `{ ${Object.entries(value).map(([name, each]) => `${key(name)} = ${render(each)}`).join(', ')} }`;
+  return String(value);
+}

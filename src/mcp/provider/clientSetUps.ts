@@ -1,0 +1,130 @@
+import { readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Machine } from '../clients/client';
+import { cursorMcpOf, CursorRegistration } from '../clients/cursorRegistration';
+import { Installed } from '../clients/installed';
+import type * as Flows from './installConfiguration';
+import type { SetUpServices } from './installConfiguration';
+import { PERSON, type Person } from './person';
+import { SettingsPreview } from './settingsPreview';
+
+const SECTION = 'agentDebugger.mcp';
+const UNDO_SECRET = 'agentDebugger.mcpSetUps';
+const ASKED = 'agentDebugger.mcp.askedToOffer';
+
+/** What the set-ups know of the server. */
+export interface Server {
+  readonly isRunning: boolean;
+  readonly onDidChange: vscode.Event<void>;
+  address(): Promise<{ readonly url: string; readonly key: string }>;
+}
+
+/** Clients outside VS Code's own chat: their settings files, and Cursor's list of servers. */
+export class ClientSetUps {
+  /** Tests put another one in its place, and so themselves in the person's. */
+  machine: Machine;
+  person: Person = PERSON;
+  /** Until what the person answered to notifications is done. */
+  afterwards: Promise<unknown> = Promise.resolve();
+  private readonly preview: SettingsPreview;
+  private readonly installed: Installed;
+  private readonly subscriptions: vscode.Disposable[] = [];
+  private cursor: CursorRegistration | undefined;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly server: Server,
+    private readonly context: Pick<vscode.ExtensionContext, 'globalState' | 'globalStorageUri' | 'secrets'>,
+    editor: unknown = vscode,
+  ) {
+    this.machine = { platform: process.platform, home: homedir(), env: process.env, extensionsStorage: path.dirname(context.globalStorageUri.fsPath), names };
+    this.installed = new Installed({ read: () => context.secrets.get(UNDO_SECRET), write: (text) => context.secrets.store(UNDO_SECRET, text) });
+    const { preview, registration } = SettingsPreview.register();
+    this.preview = preview;
+    const command = (name: string, run: () => unknown): vscode.Disposable => vscode.commands.registerCommand(`${SECTION}.${name}`, run);
+    this.subscriptions.push(
+      registration,
+      command('installConfiguration', () => this.install()),
+      command('removeConfiguration', () => this.remove()),
+      command('copyConfiguration', () => this.copy()),
+    );
+    this.useEditor(editor);
+  }
+
+  dispose(): void {
+    this.cursor?.offer(undefined);
+    for (const each of this.subscriptions) each.dispose();
+  }
+
+  async install(): Promise<void> {
+    const { installConfiguration } = await flows();
+    await installConfiguration(this.services);
+  }
+
+  async remove(): Promise<void> {
+    const { removeConfiguration } = await flows();
+    await removeConfiguration(this.services);
+  }
+
+  async copy(): Promise<void> {
+    const { copyConfiguration } = await flows();
+    await copyConfiguration(this.services);
+  }
+
+  /** In Cursor the server can be offered without a file, where the person wants that. */
+  useEditor(editor: unknown): void {
+    const cursor = cursorMcpOf(editor);
+    if (cursor === undefined) return;
+    this.cursor = new CursorRegistration(cursor);
+    const update = (): void => void this.offer().catch(() => undefined);
+    this.subscriptions.push(
+      this.server.onDidChange(update),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration(`${SECTION}.offerToVsCode`)) update();
+      }),
+    );
+  }
+
+  /** One after the other, so that the last word counts. */
+  private async offer(): Promise<void> {
+    const turn = this.last.then(() => this.offerNow());
+    this.last = turn.catch(() => undefined);
+    await turn;
+  }
+
+  private async offerNow(): Promise<void> {
+    const wanted = vscode.workspace.getConfiguration(SECTION).get<boolean>('offerToVsCode', false);
+    if (this.server.isRunning && !wanted) void this.askToOffer();
+    const { accessForCursor } = await flows();
+    this.cursor?.offer(this.server.isRunning && wanted ? await accessForCursor(this.services) : undefined);
+  }
+
+  /** Once: what the person answers is a setting, or nothing. */
+  private async askToOffer(): Promise<void> {
+    if (this.context.globalState.get<boolean>(ASKED) === true) return;
+    await this.context.globalState.update(ASKED, true);
+    const offer = l10n.t('Offer them');
+    if ((await this.person.tell(l10n.t('Offer the debugger’s tools to Cursor’s own agent while the MCP server is on?'), offer, l10n.t('Not now'))) !== offer) return;
+    await vscode.workspace.getConfiguration(SECTION).update('offerToVsCode', true, vscode.ConfigurationTarget.Global);
+  }
+
+  private get services(): SetUpServices {
+    const { server, machine, person, installed, preview } = this;
+    const later = (work: Promise<void>): void => void (this.afterwards = Promise.all([this.afterwards, work.catch(() => undefined)]));
+    return { address: () => server.address(), isRunning: () => server.isRunning, machine, person, installed, preview, later };
+  }
+}
+
+/** Parsers and editors of settings files, loaded when they are first needed. */
+const flows = async (): Promise<typeof Flows> => await import(/* webpackChunkName: "clients" */ './installConfiguration.js');
+
+function names(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

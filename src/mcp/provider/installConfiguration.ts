@@ -1,0 +1,216 @@
+import { access } from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { bridgeProgram, bridgeScript } from '../clients/bridge';
+import { CLIENTS, OTHER } from '../clients/catalog';
+import type { Access, Client, Machine } from '../clients/client';
+import { ChangedMeanwhile, undoWrite, writeSettings, type Undo } from '../clients/configurationFile';
+import type { Installed } from '../clients/installed';
+import { accessFor, pasteText, placesOf, planRemoval, planSetUp, standingOf, type Place, type PlannedChange, type Standing } from '../clients/setUp';
+import { UnusableSettings } from '../clients/unusable';
+import type { Person } from './person';
+import type { SettingsPreview } from './settingsPreview';
+
+export interface SetUpServices {
+  readonly address: () => Promise<{ readonly url: string; readonly key: string }>;
+  readonly isRunning: () => boolean;
+  readonly machine: Machine;
+  readonly person: Person;
+  readonly installed: Installed;
+  readonly preview: SettingsPreview;
+  /** For what a notification is answered with, whenever that is: nothing else waits for it. */
+  readonly later: (work: Promise<void>) => void;
+}
+
+type Item = vscode.QuickPickItem & { readonly places?: readonly Place[] };
+
+/** Sets up a client, or several, each after the person has seen what will be written. */
+export async function installConfiguration(services: SetUpServices): Promise<void> {
+  const { person } = services;
+  const known = await standings(services);
+  const outdated = known.filter(({ standing }) => standing === 'other').map(({ place }) => place);
+  const renewal: Item[] = outdated.length === 0 ? [] : [{ label: `$(sync) ${l10n.t('Set up again what has another key, address or program')}`, detail: outdated.map(({ client }) => client.name).join(', '), places: outdated }];
+  const chosen = await person.choose([...renewal, ...itemsFor(known, services.machine)], { title: l10n.t('Set up a client'), matchOnDetail: true });
+  for (const place of chosen?.places ?? []) await setUp(place, services);
+}
+
+/** Takes our entry out of a client's settings, after the person has seen what is left. */
+export async function removeConfiguration(services: SetUpServices): Promise<void> {
+  const { person } = services;
+  const known = (await standings(services)).filter(({ standing }) => standing === 'current' || standing === 'other');
+  if (known.length === 0) {
+    await person.tell(l10n.t('No client’s settings name Agent Debugger.'));
+    return;
+  }
+  const chosen = await person.choose(itemsFor(known, services.machine), { title: l10n.t('Remove the configuration from a client'), matchOnDetail: true });
+  for (const place of chosen?.places ?? []) await takeOut(place, services);
+}
+
+export async function copyConfiguration(services: SetUpServices): Promise<void> {
+  const { person, machine } = services;
+  const { url, key } = await services.address();
+  const program = bridgeProgram(machine, runtime());
+  const named = CLIENTS.map((client): { client: Client; label: string; access: Access } => ({ client, label: client.name, access: client.http === undefined ? program : { kind: 'http', url, key } }));
+  const others = [{ client: OTHER, label: l10n.t('Any other client (HTTP)'), access: { kind: 'http' as const, url, key } }, { client: OTHER, label: l10n.t('Any other client (stdio)'), access: program }];
+  const items = [...named, ...others].map(({ client, label, access }) => ({ label, description: short(client.userFiles?.(machine)[0] ?? '', machine), client, access }));
+  const chosen = await person.choose(items, { title: l10n.t('Copy the configuration for a client') });
+  if (chosen === undefined) return;
+  await vscode.env.clipboard.writeText(await pasteText(chosen.client, chosen.access));
+  const { description: file } = chosen;
+  if (chosen.access.kind === 'stdio') await person.tell(file === '' ? l10n.t('Copied. No key is in it.') : l10n.t('Copied: paste it into {0}. No key is in it.', file));
+  else await person.tell(file === '' ? l10n.t('Copied. It holds the key: share it with nobody.') : l10n.t('Copied: paste it into {0}. It holds the key: share it with nobody.', file));
+}
+
+/**
+ * For Cursor's own list of servers. It drops the headers of addresses that extensions register (cursor/cursor, issue
+ * 3536), so it gets the bridge, which needs none. Undefined where its settings file has us already.
+ */
+export async function accessForCursor(services: SetUpServices): Promise<Access | undefined> {
+  const { machine } = services;
+  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath;
+  if ((await standings(services)).some(({ place, standing }) => place.client.id === 'cursor' && standing !== 'none')) return undefined;
+  const isBridgeThere = await access(bridgeScript(machine)).then(() => true, () => false);
+  return isBridgeThere ? bridgeProgram(machine, runtime(), folder) : { kind: 'http', ...(await services.address()) };
+}
+
+async function setUp(place: Place, services: SetUpServices): Promise<void> {
+  const { person, machine } = services;
+  const plan = async (): Promise<PlannedChange | undefined> => await planSetUp(place, accessFor(place, await services.address(), (folder) => bridgeProgram(machine, runtime(), folder)));
+  const change = await approved(place, services, plan, l10n.t('Set up {0}', place.client.name));
+  if (change === 'same') await person.tell(l10n.t('{0} is set up already.', place.client.name));
+  if (change === 'same' || change === undefined) return;
+  await services.installed.add(change);
+  services.later(tellDone(place, change, services));
+}
+
+/** After the change: how to take it back, and what else it needs. */
+async function tellDone(place: Place, undo: Undo, services: SetUpServices): Promise<void> {
+  const { person } = services;
+  const start = services.isRunning() ? [] : [l10n.t('Start the MCP server')];
+  const [back, open] = [l10n.t('Undo'), l10n.t('Open the file')];
+  const words = l10n.t('{0} is set up in {1}. Restart it if it does not see the server.', place.client.name, short(undo.file, services.machine));
+  const pressed = await person.tell(words, ...start, back, open);
+  if (pressed === open) await vscode.window.showTextDocument(vscode.Uri.file(undo.file));
+  else if (pressed === back) await takeBack(place, undo, services);
+  else if (pressed !== undefined) await vscode.commands.executeCommand('agentDebugger.mcp.start');
+}
+
+/** To the byte where nobody has written since; else our entry alone. */
+async function takeBack(place: Place, undo: Undo, services: SetUpServices): Promise<void> {
+  const { person } = services;
+  try {
+    const isExact = await undoWrite(undo);
+    const removal = isExact ? undefined : await planRemoval(place, services.installed);
+    if (removal !== undefined) await writeSettings(removal.before, removal.after, removal);
+    await services.installed.remove(undo.file);
+    const file = short(undo.file, services.machine);
+    await person.tell(isExact ? l10n.t('{0} is as it was.', file) : l10n.t('Agent Debugger is no longer in {0}.', file));
+  } catch (error) {
+    await person.warn(l10n.t('{0} could not be changed: {1}', undo.file, wordsOf(error)));
+  }
+}
+
+async function takeOut(place: Place, services: SetUpServices): Promise<void> {
+  const change = await approved(place, services, async () => await planRemoval(place, services.installed), l10n.t('Remove the configuration from {0}', place.client.name));
+  if (change === undefined || change === 'same') return;
+  await services.installed.remove(change.file);
+  await services.person.tell(l10n.t('Agent Debugger is no longer in {0}.', short(change.file, services.machine)));
+}
+
+/**
+ * Shows a change, asks, and writes it; once more where somebody wrote meanwhile. Nothing is written over a file that is
+ * not understood.
+ */
+async function approved(place: Place, services: SetUpServices, plan: () => Promise<PlannedChange | undefined>, title: string): Promise<Undo | 'same' | undefined> {
+  const { person, preview } = services;
+  const file = place.files[0] ?? '';
+  for (;;) {
+    try {
+      const change = await plan();
+      if (change === undefined) return 'same';
+      if (await isUnsaved(change.before.file, person)) return undefined;
+      const isApproved = await preview.during({ file: change.before.file, before: change.before.text, after: change.after, secrets: change.secrets }, async () => await confirm(change, title, services));
+      if (!isApproved) return undefined;
+      if (change.undo === undefined) return await writeSettings(change.before, change.after, change);
+      if (await undoWrite(change.undo)) return change.undo;
+      throw new ChangedMeanwhile(change.before.file);
+    } catch (error) {
+      if (error instanceof ChangedMeanwhile) {
+        await person.tell(l10n.t('{0} was changed meanwhile: look at the change once more.', short(error.file, services.machine)));
+        continue;
+      }
+      await tellUnusable(error, file, services);
+      return undefined;
+    }
+  }
+}
+
+async function confirm({ before, isSecret, place }: PlannedChange, title: string, { machine, person }: SetUpServices): Promise<boolean> {
+  const remarks = [
+    ...(isSecret ? [machine.platform === 'win32' ? l10n.t('The key will be in it: share it with nobody.') : l10n.t('The key will be in it; only you can read it.')] : []),
+    ...(place.level === 'workspace' ? [l10n.t('No key will be in it, only paths of this computer.')] : []),
+    ...(vscode.env.remoteName === undefined ? [] : [l10n.t('It is on {0}, for clients there.', vscode.env.remoteName)]),
+  ];
+  const write = { label: `$(check) ${l10n.t('Write it')}`, detail: remarks.join(' ') };
+  const leave = { label: `$(close) ${l10n.t('Leave the file as it is')}` };
+  return (await person.choose([write, leave], { title, placeHolder: short(before.file, machine), ignoreFocusOut: true })) === write;
+}
+
+/** VS Code would ask about two versions of one file later. */
+async function isUnsaved(file: string, person: Person): Promise<boolean> {
+  const document = vscode.workspace.textDocuments.find((each) => each.isDirty && each.uri.scheme === 'file' && each.uri.fsPath === file);
+  if (document === undefined) return false;
+  await vscode.window.showTextDocument(document);
+  await person.warn(l10n.t('{0} has unsaved changes: save it first.', file));
+  return true;
+}
+
+async function tellUnusable(error: unknown, file: string, { person }: SetUpServices): Promise<void> {
+  const open = l10n.t('Open the file');
+  if (!(error instanceof UnusableSettings)) {
+    await person.warn(l10n.t('{0} could not be changed: {1}', file, wordsOf(error)));
+    return;
+  }
+  const where = error.file ?? file;
+  if ((await person.warn(l10n.t('{0} was left as it is. {1}', where, error.message), open)) !== open) return;
+  const editor = await vscode.window.showTextDocument(vscode.Uri.file(where));
+  if (error.offset === undefined) return;
+  const at = editor.document.positionAt(error.offset);
+  editor.selection = new vscode.Selection(at, at);
+  editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenter);
+}
+
+async function standings({ address, machine }: SetUpServices): Promise<readonly { readonly place: Place; readonly standing: Standing }[]> {
+  const { url, key } = await address();
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
+  const places = CLIENTS.flatMap((client) => placesOf(client, machine, folders));
+  return await Promise.all(places.map(async (place) => ({ place, standing: await standingOf(place, accessFor(place, { url, key }, (folder) => bridgeProgram(machine, runtime(), folder))) })));
+}
+
+function itemsFor(known: readonly { readonly place: Place; readonly standing: Standing }[], machine: Machine): Item[] {
+  const section = (level: Place['level'], label: string): Item[] => {
+    const items = known.filter(({ place }) => place.level === level).map(({ place, standing }): Item => ({ label: place.client.name, description: describe(standing), detail: short(place.files[0] ?? '', machine), places: [place] }));
+    return items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
+  };
+  return [...section('user', l10n.t('for you, in all projects')), ...section('workspace', l10n.t('for this workspace folder, without a key in the file'))];
+}
+
+function describe(standing: Standing): string {
+  switch (standing) {
+    case 'none':
+      return '';
+    case 'current':
+      return `$(check) ${l10n.t('set up')}`;
+    case 'other':
+      return `$(warning) ${l10n.t('with another key, address or program')}`;
+    case 'unusable':
+      return `$(error) ${l10n.t('cannot be read')}`;
+  }
+}
+
+function short(file: string, { home }: Machine): string {
+  return file.startsWith(home) ? `~${file.slice(home.length)}` : file;
+}
+
+const runtime = (): { execPath: string; isElectron: boolean } => ({ execPath: process.execPath, isElectron: process.versions['electron'] !== undefined });
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

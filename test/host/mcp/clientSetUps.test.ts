@@ -1,0 +1,280 @@
+import { strict as assert } from 'node:assert';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { CursorServer } from '../../../src/mcp/clients/cursorRegistration';
+import type { ClientSetUps } from '../../../src/mcp/provider/clientSetUps';
+import type { McpControl } from '../../../src/mcp/provider/mcpControl';
+import { inWorkspace } from '../support/client';
+
+const MINE = '{\n  // mine\n  "mcpServers": { "other": { "command": "x" } }\n}\n';
+
+/** Answers what the person is asked, in turn; what is asked beyond that is an error. */
+class Answers {
+  readonly told: string[] = [];
+  private readonly failures: unknown[] = [];
+  constructor(private readonly answers: ((labels: readonly string[]) => string | undefined | Promise<string | undefined>)[]) {}
+
+  readonly choose = async <T extends vscode.QuickPickItem>(items: readonly T[]): Promise<T | undefined> => {
+    const label = await this.next(items.map((each) => each.label));
+    const found = items.find((each) => each.label === label);
+    assert.ok(label === undefined || found !== undefined, `${String(label)} is among ${items.map((each) => each.label).join(', ')}`);
+    return found;
+  };
+  readonly tell = async (message: string, ...buttons: readonly string[]): Promise<string | undefined> => {
+    this.told.push(message);
+    return buttons.length === 0 ? undefined : await this.next(buttons);
+  };
+  readonly warn = this.tell;
+
+  /** An error in an answer is told to the person like any other, so it is looked for here. */
+  assertDone(): void {
+    assert.deepEqual(this.failures, []);
+    assert.equal(this.answers.length, 0, `not asked: ${this.answers.length}`);
+  }
+
+  private async next(labels: readonly string[]): Promise<string | undefined> {
+    try {
+      const answer = this.answers.shift();
+      assert.ok(answer !== undefined, `asked too much: ${labels.join(', ')}`);
+      return await answer(labels);
+    } catch (error) {
+      this.failures.push(error);
+      throw error;
+    }
+  }
+}
+
+const WRITE = '$(check) Write it';
+const LEAVE = '$(close) Leave the file as it is';
+
+function shownDiffs(): vscode.TabInputTextDiff[] {
+  return vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ input }) => input)).filter((input) => input instanceof vscode.TabInputTextDiff);
+}
+
+async function shownTexts(): Promise<{ before: string; after: string }> {
+  const [diff, second] = shownDiffs();
+  assert.ok(diff !== undefined && second === undefined, 'one change is shown');
+  const text = async (uri: vscode.Uri): Promise<string> => (await vscode.workspace.openTextDocument(uri)).getText();
+  return { before: await text(diff.original), after: await text(diff.modified) };
+}
+
+describe('setting up clients', () => {
+  let setUps: ClientSetUps;
+  let mcp: McpControl;
+  let original: Pick<ClientSetUps, 'machine' | 'person'>;
+  let home: string;
+
+  before(async () => {
+    const extension = vscode.extensions.getExtension<{ mcp: McpControl; clientSetUps: ClientSetUps }>('agent-debugger.agent-debugger');
+    assert.ok(extension);
+    ({ mcp, clientSetUps: setUps } = await extension.activate());
+    original = { machine: setUps.machine, person: setUps.person };
+  });
+  beforeEach(() => {
+    home = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-debugger-home-')));
+    setUps.machine = { ...original.machine, home, env: {}, extensionsStorage: path.join(home, 'storage') };
+  });
+  afterEach(async () => {
+    Object.assign(setUps, original);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    rmSync(home, { recursive: true });
+  });
+
+  function cursorFile(text?: string): string {
+    const file = path.join(home, '.cursor', 'mcp.json');
+    if (text !== undefined) {
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
+    return file;
+  }
+
+  async function run(command: string, ...answers: ((labels: readonly string[]) => string | undefined | Promise<string | undefined>)[]): Promise<Answers> {
+    const person = new Answers(answers);
+    setUps.person = person;
+    await vscode.commands.executeCommand(`agentDebugger.mcp.${command}`);
+    await setUps.afterwards;
+    person.assertDone();
+    assert.deepEqual(shownDiffs(), [], 'the preview is gone');
+    return person;
+  }
+
+  it('shows the change without the key before anything is written, writes it, and takes it back', async () => {
+    const file = cursorFile(MINE);
+    const { key, url } = await mcp.address();
+    const person = await run('installConfiguration', () => 'Cursor', async () => {
+      const { before, after } = await shownTexts();
+      assert.equal(before, MINE);
+      assert.ok(after.includes(url) && after.includes('••••••••') && after.includes('// mine'), after);
+      assert.equal(after.includes(key), false, 'other extensions can read what is shown');
+      assert.equal(readFileSync(file, 'utf8'), MINE, 'nothing is written yet');
+      return WRITE;
+    }, (buttons) => {
+      assert.deepEqual(buttons, ['Start the MCP server', 'Undo', 'Open the file']);
+      assert.ok(readFileSync(file, 'utf8').includes(`Bearer ${key}`));
+      return 'Undo';
+    });
+    assert.equal(readFileSync(file, 'utf8'), MINE);
+    assert.deepEqual(person.told, ['Cursor is set up in ~/.cursor/mcp.json. Restart it if it does not see the server.', '~/.cursor/mcp.json is as it was.']);
+  });
+
+  it('writes nothing when the person does not want it', async () => {
+    const file = cursorFile();
+    await run('installConfiguration', () => 'Cursor', () => LEAVE);
+    await run('installConfiguration', () => 'Cursor', () => undefined);
+    await run('installConfiguration', () => undefined);
+    assert.equal(existsSync(path.dirname(file)), false);
+  });
+
+  it('removes what it set, later, to the byte', async () => {
+    const file = cursorFile(MINE);
+    await run('installConfiguration', () => 'Cursor', () => WRITE, () => undefined);
+    const again = await run('installConfiguration', () => 'Cursor');
+    assert.deepEqual(again.told, ['Cursor is set up already.']);
+    const person = await run('removeConfiguration', (labels) => {
+      assert.deepEqual(labels, ['for you, in all projects', 'Cursor']);
+      return 'Cursor';
+    }, async () => {
+      assert.equal((await shownTexts()).after, MINE);
+      return WRITE;
+    });
+    assert.deepEqual(person.told, ['Agent Debugger is no longer in ~/.cursor/mcp.json.']);
+    assert.equal(readFileSync(file, 'utf8'), MINE);
+    assert.deepEqual((await run('removeConfiguration')).told, ['No client’s settings name Agent Debugger.']);
+  });
+
+  it('sets up again, in one go, what a renewed key has locked out', async () => {
+    const file = cursorFile();
+    await run('installConfiguration', () => 'Cursor', () => WRITE, () => undefined);
+    await run('installConfiguration', () => 'Codex', () => WRITE, () => undefined);
+    await vscode.commands.executeCommand('agentDebugger.mcp.renewKey');
+    const { key } = await mcp.address();
+    const before = readFileSync(file, 'utf8');
+    await run('installConfiguration', (labels) => labels[0], async () => {
+      assert.equal((await shownTexts()).before.includes('Bearer ••••••••'), true, 'the old key is not shown either');
+      return WRITE;
+    }, () => undefined, () => WRITE, () => undefined);
+    assert.notEqual(readFileSync(file, 'utf8'), before);
+    assert.ok(readFileSync(file, 'utf8').includes(key));
+    assert.ok(readFileSync(path.join(home, '.codex', 'config.toml'), 'utf8').includes(key));
+  });
+
+  it('a file that does not parse is opened where it is wrong, and left', async () => {
+    const file = cursorFile('{\n  "mcpServers": {,\n');
+    const person = await run('installConfiguration', () => 'Cursor', () => 'Open the file');
+    assert.match(person.told[0] ?? '', /was left as it is\. The file is not valid JSON/);
+    assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, file);
+    assert.equal(vscode.window.activeTextEditor.selection.active.line, 1);
+    assert.equal(readFileSync(file, 'utf8'), '{\n  "mcpServers": {,\n');
+  });
+
+  it('a file with unsaved changes waits for the person', async () => {
+    const file = cursorFile(MINE);
+    const editor = await vscode.window.showTextDocument(vscode.Uri.file(file));
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), ' '));
+    assert.match((await run('installConfiguration', () => 'Cursor')).told[0] ?? '', /unsaved changes/);
+    assert.equal(readFileSync(file, 'utf8'), MINE);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('what changed meanwhile is shown once more, and kept', async () => {
+    const file = cursorFile(MINE);
+    const person = await run('installConfiguration', () => 'Cursor', () => {
+      writeFileSync(file, MINE.replace('other', 'another'));
+      return WRITE;
+    }, async () => {
+      assert.ok((await shownTexts()).before.includes('another'));
+      return WRITE;
+    }, () => undefined);
+    assert.match(person.told[0] ?? '', /changed meanwhile/);
+    assert.ok(readFileSync(file, 'utf8').includes('"another"') && readFileSync(file, 'utf8').includes('"agent-debugger"'));
+  });
+
+  it('an undo after somebody wrote takes out our entry alone', async () => {
+    const file = cursorFile(MINE);
+    const person = await run('installConfiguration', () => 'Cursor', () => WRITE, () => {
+      writeFileSync(file, readFileSync(file, 'utf8').replace('other', 'another'));
+      return 'Undo';
+    });
+    assert.equal(readFileSync(file, 'utf8'), MINE.replace('other', 'another'));
+    assert.equal(person.told[1], 'Agent Debugger is no longer in ~/.cursor/mcp.json.');
+  });
+
+  it('a workspace’s file names the bridge and this folder, and no key', async () => {
+    const file = inWorkspace('.cursor/mcp.json');
+    const { key } = await mcp.address();
+    await run('installConfiguration', (labels) => {
+      const own = labels.indexOf('for this workspace folder, without a key in the file');
+      assert.ok(own > 0 && labels.lastIndexOf('Cursor') > own && labels.lastIndexOf('Claude Desktop') < own);
+      return 'Claude Desktop';
+    }, () => WRITE, () => 'Undo');
+    const workspaceItem = class extends Answers {
+      override readonly choose = async <T extends vscode.QuickPickItem>(items: readonly T[]): Promise<T | undefined> => items.findLast((each) => each.label === 'Cursor') ?? items.find((each) => each.label === WRITE);
+    };
+    const person = new workspaceItem([() => {
+      const text = readFileSync(file, 'utf8');
+      assert.ok(text.includes(JSON.stringify(path.join(home, '.agent-debugger', 'stdio.js'))) && text.includes('--workspace') && text.includes(JSON.stringify(inWorkspace('.'))), text);
+      assert.equal(text.includes(key), false);
+      return 'Undo';
+    }]);
+    setUps.person = person;
+    await setUps.install();
+    await setUps.afterwards;
+    person.assertDone();
+    assert.equal(existsSync(path.dirname(file)), false, 'the folder that was made for it is gone as well');
+  });
+
+  it('copies for clients that are not listed', async () => {
+    const { key, url } = await mcp.address();
+    await run('copyConfiguration', () => 'Any other client (HTTP)');
+    assert.deepEqual(JSON.parse(await vscode.env.clipboard.readText()), { mcpServers: { 'agent-debugger': { type: 'http', url, headers: { Authorization: `Bearer ${key}` } } } });
+    const person = await run('copyConfiguration', () => 'Any other client (stdio)');
+    assert.deepEqual(person.told, ['Copied. No key is in it.']);
+    assert.equal((await vscode.env.clipboard.readText()).includes(key), false);
+  });
+
+  it('Cursor has us in its own list while the server is on and the person wants that', async () => {
+    const calls: (CursorServer | string)[] = [];
+    let called = (): void => undefined;
+    const note = (call: CursorServer | string): void => {
+      calls.push(call);
+      called();
+    };
+    const next = async (): Promise<void> => await new Promise<void>((resolve) => (called = resolve));
+    const settings = vscode.workspace.getConfiguration('agentDebugger.mcp');
+    await settings.update('port', await freePort(), vscode.ConfigurationTarget.Global);
+    mkdirSync(path.join(home, '.agent-debugger'));
+    writeFileSync(path.join(home, '.agent-debugger', 'stdio.js'), '');
+    setUps.person = new Answers([(buttons) => buttons[0]]);
+    setUps.useEditor({ cursor: { mcp: { registerServer: note, unregisterServer: note } } });
+    try {
+      const registered = next();
+      await vscode.commands.executeCommand('agentDebugger.mcp.start');
+      await registered;
+      const [server] = calls;
+      assert.ok(typeof server === 'object' && 'command' in server.server);
+      assert.equal(server.name, 'agent-debugger');
+      assert.deepEqual(server.server.args, [path.join(home, '.agent-debugger', 'stdio.js'), '--workspace', inWorkspace('.').replace(/\/$/, '')]);
+      assert.equal(JSON.stringify(calls).includes((await mcp.address()).key), false, 'Cursor gets no key');
+      const unregistered = next();
+      await vscode.commands.executeCommand('agentDebugger.mcp.stop');
+      await unregistered;
+      assert.deepEqual(calls.slice(1), ['agent-debugger']);
+    } finally {
+      await vscode.commands.executeCommand('agentDebugger.mcp.stop');
+      await settings.update('offerToVsCode', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
