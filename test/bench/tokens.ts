@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import * as vscode from 'vscode';
-import { call, cleanUp } from '../host/support/client';
+import { cleanUp, marked } from '../host/support/client';
 import { TOOLS } from '../../src/tools/catalog';
-import { answerText, LANGUAGES, stopInLarge, stopInWork, type Language } from './calling';
+import { answerText, LANGUAGES, stopIn, stopInLarge, stopInWork, type Language } from './calling';
 import type { Report } from './report';
 
 /** Tokens that an answer may have at the most. */
 const MOST = { step: 300, stopAmid: 2000, definitions: 3500 } as const;
 
-/** Steps until every local is set and the loop's own step is what is measured. */
-const STEPS_TO_LOOP = 10;
+/** Steps until every local is set and the loop has gone round, at the most. */
+const STEPS_TO_LOOP = 20;
 
 /** What an agent pays: characters and tokens (o200k) of answers and definitions. */
 export async function tokens(report: Report): Promise<void> {
@@ -36,8 +36,13 @@ async function answers(report: Report, language: Language, saved: Record<string,
     rows.push([title, text.length, count, most === undefined ? '' : report.aim(`${title}, tokens`, count, { most })]);
   };
   const { thread_id } = await stopInWork(language);
-  await call('step_execution', { thread_id, step_type: 'over', count: STEPS_TO_LOOP });
-  measure('a step, ten locals, five frames', await answerText('step_execution', { thread_id, step_type: 'over' }), MOST.step);
+  const step = async (type: 'over' | 'into' | 'out'): Promise<string> => await answerText('step_execution', { thread_id, step_type: type });
+  await stepTo(language, 'call', thread_id);
+  measure('a stop, ten locals, five frames', await answerText('wait_for_stop', {}));
+  measure('a step, ten locals, five frames', await step('over'), MOST.step);
+  await stepTo(language, 'call', thread_id);
+  measure('a step into a function', await step('into'));
+  measure('a step out of it', await step('out'), MOST.step);
   measure('ten steps in one call', await answerText('step_execution', { thread_id, step_type: 'over', count: 10 }));
   measure('get_debug_state', await answerText('get_debug_state', {}));
   measure('get_call_stack', await answerText('get_call_stack', {}));
@@ -48,6 +53,13 @@ async function answers(report: Report, language: Language, saved: Record<string,
   measure('a step amid large values, 2,000 frames', await answerText('step_execution', { thread_id: large.thread_id, step_type: 'over' }), MOST.stopAmid);
   await cleanUp();
   return rows;
+}
+
+/** Steps on, once at least, until the next line is the marked one. */
+async function stepTo(language: Language, marker: string, threadId: number): Promise<void> {
+  const line = marked(language.work, marker);
+  for (let steps = 0; steps < STEPS_TO_LOOP; steps += 1) if (stopIn(await answerText('step_execution', { thread_id: threadId, step_type: 'over' })).line === line) return;
+  throw new Error(`${language.name} never comes to ${marker}`);
 }
 
 /** What VS Code gives a model of each tool: name, description, input schema. */
