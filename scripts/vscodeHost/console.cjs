@@ -5,6 +5,8 @@
  * told again.
  */
 if (process.argv.some((each) => each.includes('--type=extensionHost'))) {
+  // Nobody listens where a person looks at the window (`npm start`).
+  if (process.env.AGENT_DEBUGGER_HOST_CONSOLE === undefined) return;
   const net = require('node:net');
   const { format } = require('node:util');
   const socket = net.connect(process.env.AGENT_DEBUGGER_HOST_CONSOLE);
