@@ -41,7 +41,9 @@ export class Bridge {
   async start(): Promise<void> {
     await this.options.registry.prepare();
     this.watching = this.options.registry.watch(() => {
-      if (this.connection === undefined && this.introduction !== undefined) this.inTurn(() => this.connect());
+      if (this.introduction === undefined) return;
+      if (this.connection === undefined) this.inTurn(() => this.connect());
+      else if (this.lost !== undefined) this.inTurn(() => this.goBack());
     });
   }
 
@@ -115,12 +117,22 @@ export class Bridge {
     }
   }
 
+  /** The window that was lost is there again before any call went to another. */
+  private async goBack(): Promise<void> {
+    const { lost, connection, introduction } = this;
+    if (lost === undefined || lost.isTold || connection === undefined || introduction === undefined || this.inFlight.size > 0) return;
+    const back = (await this.options.registry.list()).find((each) => isSameAs(lost.window, each));
+    if (back !== undefined && back.id !== connection.window.id && (await this.enter(back, introduction))) await connection.channel.close();
+  }
+
   private async enter(window: WindowEntry, introduction: Message): Promise<boolean> {
     const { wish } = this.options;
     const query = new URLSearchParams(wish.workspace === undefined ? { folder: wish.folder ?? '' } : { workspace: wish.workspace });
     const channel = new MessageChannel({ port: window.port, secret: window.secret, path: `/mcp?${query.toString()}` });
     channel.onmessage = (message) => this.fromWindow(message);
-    channel.onlost = () => this.lose(window);
+    channel.onlost = () => {
+      if (this.connection?.channel === channel) this.lose(window);
+    };
     try {
       // The client hears one answer; a window that comes later is told what the client had said.
       const isFirst = !this.isAnswered;

@@ -5,8 +5,8 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { isOwn, makePrivateFolder, writePrivate } from './home';
 
-/** How long a window that was lost is waited for: reloading it takes a few seconds. */
-export const RELOAD_LIMIT_MS = 5000;
+/** How long a window that was lost is waited for: reloading it takes a few seconds, on a busy machine more. */
+export const RELOAD_LIMIT_MS = 10_000;
 
 /** What a window says about itself to the other windows and to the stdio bridge. */
 export interface WindowEntry {

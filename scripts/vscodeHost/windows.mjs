@@ -1,0 +1,93 @@
+#!/usr/bin/env node
+// @ts-check
+/**
+ * Several windows of the npm-delivered VS Code, as a person has them: the extension installed from its package, no test
+ * driver. Told by lines of JSON on stdin what to do, it answers each with a line on stdout; it ends with its stdin.
+ *
+ * `--package <vsix> --settings <json> --home <folder>`
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { ensureHost, hostPaths } from './setup.mjs';
+import { openBrowser, startServer, workbenchAddress } from './workbench.mjs';
+
+const { values } = parseArgs({ options: { package: { type: 'string' }, settings: { type: 'string' }, home: { type: 'string' } } });
+
+await ensureHost({ log: (line) => console.error(line) });
+const scratch = mkdtempSync(path.join(tmpdir(), 'agent-debugger-windows-host-'));
+const [userDataDir, extensionsDir] = [path.join(scratch, 'user'), path.join(scratch, 'extensions')];
+// The settings of a machine, as opposed to a person's, are read by the side on which extensions run.
+mkdirSync(path.join(userDataDir, 'Machine'), { recursive: true });
+writeFileSync(path.join(userDataDir, 'Machine', 'settings.json'), values.settings ?? '{}');
+const { node, server: serverMain } = hostPaths();
+const installed = spawnSync(node, [serverMain, '--accept-server-license-terms', '--extensions-dir', extensionsDir, '--user-data-dir', userDataDir, '--server-data-dir', path.join(scratch, 'server'), '--install-extension', String(values.package)], { encoding: 'utf8' });
+if (installed.status !== 0) throw new Error(`${installed.stdout}${installed.stderr}`);
+const server = await startServer({ userDataDir, extensionsDir, driver: false, env: { AGENT_DEBUGGER_HOME: values.home } });
+const { browser, context } = await openBrowser();
+
+/** @type {Map<string, import('playwright-core').Page>} */
+const pages = new Map();
+/** @param {string} folder */
+const pageOf = (folder) => {
+  const page = pages.get(folder);
+  if (!page) throw new Error(`no window has ${folder}`);
+  return page;
+};
+const ITEM = '[id="agent-debugger.agent-debugger.agentDebugger.mcp"]';
+
+/** @type {Record<string, (input: { folder: string, text?: string, path?: string }) => Promise<unknown>>} */
+const actions = {
+  async open({ folder }) {
+    const page = await context.newPage();
+    pages.set(folder, page);
+    await page.goto(workbenchAddress(server, { open: folder }));
+    await page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
+  },
+  /** Waits until the status bar item says it, to who hears it read. @returns what it shows to who sees it */
+  async says({ folder, text = '' }) {
+    const item = pageOf(folder).locator(ITEM).filter({ has: pageOf(folder).locator(`[aria-label*="${text}"]`) });
+    await item.waitFor({ timeout: 60_000 });
+    return await item.innerText();
+  },
+  /** Chooses an entry of the menu behind the status bar item. */
+  async choose({ folder, text = '' }) {
+    const page = pageOf(folder);
+    await page.bringToFront();
+    await page.locator(ITEM).locator('a').click();
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: text }).click();
+  },
+  async close({ folder }) {
+    await pageOf(folder).close({ runBeforeUnload: false });
+    pages.delete(folder);
+  },
+  async reload({ folder }) {
+    await pageOf(folder).reload();
+  },
+  async picture({ folder, path: file = '' }) {
+    await pageOf(folder).bringToFront();
+    await pageOf(folder).screenshot({ path: file });
+  },
+};
+
+const lines = createInterface({ input: process.stdin });
+lines.on('line', async (line) => {
+  const { id, action, ...input } = JSON.parse(line);
+  try {
+    console.log(JSON.stringify({ id, result: (await actions[action]?.(input)) ?? null }));
+  } catch (error) {
+    console.log(JSON.stringify({ id, error: String(error) }));
+  }
+});
+const end = async () => {
+  await browser.close().catch(() => undefined);
+  await server.stop();
+  rmSync(scratch, { recursive: true, force: true });
+  process.exit(0);
+};
+lines.once('close', () => void end());
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(signal, () => void end());
+console.log(JSON.stringify({ id: 0, result: server.origin }));

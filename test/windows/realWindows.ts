@@ -1,0 +1,156 @@
+import { strict as assert } from 'node:assert';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { tmpdir } from 'node:os';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { WindowRegistry, type WindowEntry } from '../../src/mcp/windows/registry';
+
+const ROOT = path.resolve(__dirname, '../../..');
+const PACKAGE = path.join(ROOT, '.vscode-test/agent-debugger.vsix');
+
+/** VS Code as a person has it, with as many windows as a test opens, and clients from outside. */
+export class RealWindows {
+  readonly root = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-debugger-real-')));
+  readonly home = path.join(this.root, 'home');
+  readonly registry = new WindowRegistry(this.home);
+  private child: ChildProcessByStdio<Writable, Readable, null> | undefined;
+  private readonly waiting = new Map<number, (answer: { result?: unknown; error?: string }) => void>();
+  private count = 0;
+  private readonly clients: Client[] = [];
+
+  constructor(private readonly port: number) {}
+
+  async start(): Promise<void> {
+    assert.ok(existsSync(PACKAGE), 'npm run package -- --out .vscode-test/agent-debugger.vsix comes first');
+    await this.registry.prepare();
+    const settings = JSON.stringify({ 'agentDebugger.mcp.autoStart': true, 'agentDebugger.mcp.port': this.port });
+    const child = spawn(process.execPath, [path.join(ROOT, 'scripts/vscodeHost/windows.mjs'), '--package', PACKAGE, '--settings', settings, '--home', this.home], { stdio: ['pipe', 'pipe', 'inherit'] });
+    this.child = child;
+    const started = new Promise<void>((resolve, reject) => {
+      this.waiting.set(0, () => resolve());
+      child.once('exit', (code) => reject(new Error(`the host ended with ${code ?? 'a signal'}`)));
+    });
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const answer = JSON.parse(line) as { id: number; result?: unknown; error?: string };
+      this.waiting.get(answer.id)?.(answer);
+      this.waiting.delete(answer.id);
+    });
+    await started;
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.clients.splice(0).map((each) => each.close()));
+    const { child } = this;
+    if (child !== undefined && child.exitCode === null) {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.stdin.end();
+      await ended;
+    }
+    rmSync(this.root, { recursive: true, force: true });
+  }
+
+  /** A folder with a program of its own, so that it shows which window answers. */
+  folder(name: string): string {
+    const folder = path.join(this.root, name);
+    cpSync(path.join(ROOT, 'test/fixtures/node'), folder, { recursive: true });
+    writeFileSync(path.join(folder, '.vscode/launch.json'), JSON.stringify({ configurations: [{ name, type: 'node', request: 'launch', program: '${workspaceFolder}/src/loop.js' }] }));
+    return folder;
+  }
+
+  /** Opens a folder in a window, and waits until the window is there for clients. */
+  async open(folder: string): Promise<WindowEntry> {
+    await this.show(folder);
+    return await this.entryOf(folder);
+  }
+
+  async show(folder: string): Promise<void> {
+    await this.ask('open', { folder });
+  }
+
+  async close(folder: string): Promise<void> {
+    await this.ask('close', { folder });
+  }
+
+  async reload(folder: string): Promise<void> {
+    await this.ask('reload', { folder });
+  }
+
+  /** Waits until the window's status bar item says it, to who hears it read. @returns what it shows */
+  async says(folder: string, text: string): Promise<string> {
+    return String(await this.ask('says', { folder, text }));
+  }
+
+  /** Chooses an entry of the menu behind the status bar item. */
+  async choose(folder: string, text: string): Promise<void> {
+    await this.ask('choose', { folder, text });
+  }
+
+  async picture(folder: string, name: string): Promise<void> {
+    await this.ask('picture', { folder, path: path.join(ROOT, '.vscode-test/pictures', name) });
+  }
+
+  /** The window's entry, once it is as wanted. */
+  async entryOf(folder: string, wanted: (entry: WindowEntry) => boolean = () => true): Promise<WindowEntry> {
+    return await this.until((entries) => entries.find((each) => each.folders.includes(folder) && wanted(each)));
+  }
+
+  /** What is found in the registry, as soon as it is there. */
+  async until<Found>(find: (entries: readonly WindowEntry[]) => Found | undefined): Promise<Found> {
+    return await new Promise((resolve, reject) => {
+      let isDone = false;
+      const look = (): void => {
+        this.registry.list().then((entries) => {
+          const found = find(entries);
+          if (found === undefined || isDone) return;
+          isDone = true;
+          watch.close();
+          resolve(found);
+        }, reject);
+      };
+      const watch = this.registry.watch(look);
+      look();
+    });
+  }
+
+  /** Resolves with the milliseconds until another window than the given one has the clients' port and answers on it. */
+  async takenOver(from: WindowEntry): Promise<number> {
+    const began = performance.now();
+    await this.until((entries) => entries.find((each) => each.id !== from.id && each.serves === this.port));
+    return performance.now() - began;
+  }
+
+  key(): string {
+    return readFileSync(path.join(this.home, 'key'), 'utf8');
+  }
+
+  async connect({ roots, query = '' }: { roots?: readonly string[]; query?: string } = {}): Promise<Client> {
+    const client = new Client({ name: 'outside', version: '1' }, { capabilities: roots === undefined ? {} : { roots: {} } });
+    if (roots !== undefined) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: roots.map((each) => ({ uri: `file://${each}` })) }));
+    await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${this.port}/mcp${query}`), { requestInit: { headers: { Authorization: `Bearer ${this.key()}` } } }));
+    this.clients.push(client);
+    return client;
+  }
+
+  /** Through the bridge at its stable path, as a client's configuration names it. */
+  async bridge(cwd: string): Promise<Client> {
+    const client = new Client({ name: 'stdio', version: '1' });
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [path.join(this.home, 'stdio.js')], cwd, env: { AGENT_DEBUGGER_HOME: this.home }, stderr: 'inherit' }));
+    this.clients.push(client);
+    return client;
+  }
+
+  private async ask(action: string, input: object): Promise<unknown> {
+    const id = ++this.count;
+    const answer = new Promise<{ result?: unknown; error?: string }>((resolve) => this.waiting.set(id, resolve));
+    this.child?.stdin.write(`${JSON.stringify({ id, action, ...input })}\n`);
+    const { result, error } = await answer;
+    assert.equal(error, undefined, `${action} ${JSON.stringify(input)}: ${error ?? ''}`);
+    return result;
+  }
+}
