@@ -100,7 +100,7 @@ describe('real agent clients', () => {
           return 'It adds one square too few.';
         })(),
       );
-    });
+    }).timeout(120_000);
   }
 });
 

@@ -73,7 +73,7 @@ const CODEX: RealClient = {
 const CLINE: RealClient = {
   name: 'cline',
   program: 'cline/bin/cline',
-  args: ['--yolo', '--provider', 'openai-compatible', '--model', 'scripted', PROMPT],
+  args: ['--provider', 'openai-compatible', '--model', 'scripted', PROMPT],
   env: (home) => ({ CLINE_DIR: path.join(home, '.cline'), CLINE_SESSION_BACKEND_MODE: 'local', CLINE_LOG_ENABLED: '0' }),
   files: (addresses) => ({
     '.cline/data/settings/cline_mcp_settings.json': copied('cline', addresses),
@@ -109,12 +109,14 @@ export function startClient(client: RealClient, home: string, workspace: string,
     mkdirSync(path.dirname(path.join(home, file)), { recursive: true });
     writeFileSync(path.join(home, file), text, { mode: 0o600 });
   }
+  const temporary = path.join(home, 'tmp');
+  mkdirSync(temporary);
   const proxy = new URL(addresses.model).origin;
   const proxies = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, ALL_PROXY: proxy, http_proxy: proxy, https_proxy: proxy, all_proxy: proxy, NO_PROXY: '127.0.0.1,localhost', no_proxy: '127.0.0.1,localhost' };
   // Of this process's environment only what finds programs: nothing of it sets up a client.
   const child = spawn(path.join(PROGRAMS, client.program.replace('PLATFORM', process.arch === 'arm64' ? 'aarch64-unknown-linux-musl' : 'x86_64-unknown-linux-musl')), [...client.args], {
     cwd: workspace,
-    env: { PATH: process.env['PATH'], HOME: home, TMPDIR: home, TERM: 'dumb', ...proxies, ...client.env(home) },
+    env: { PATH: process.env['PATH'], HOME: home, TMPDIR: temporary, TERM: 'dumb', ...proxies, ...client.env(home) },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

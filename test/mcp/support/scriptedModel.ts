@@ -58,17 +58,20 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
   // Whoever waits for the end hears of it; nobody may be waiting yet.
   ended.catch(() => undefined);
   let calls = 0;
+  let last = 'The test has failed.';
 
   /** What the model says next; words once the script is over, however it ended. */
   async function next(received: string): Promise<ToolCall | string> {
     try {
       const { done, value } = await script.next(received);
-      if (done === true) settle?.resolve(value);
-      return value;
+      if (done !== true) return value;
+      // A client may ask again after the end.
+      last = value ?? last;
+      settle?.resolve(last);
     } catch (error) {
       settle?.reject(error);
-      return 'The test has failed.';
     }
+    return last;
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -108,6 +111,8 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
   });
   server.on('connect', (request, socket) => {
     wanted.push(request.url ?? '');
+    // Who is refused may hang up at once.
+    socket.on('error', () => undefined);
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
