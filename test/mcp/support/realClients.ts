@@ -34,7 +34,7 @@ const OPENCODE: RealClient = {
   name: 'opencode',
   program: 'opencode/bin/opencode',
   args: ['run', '--model', 'local/scripted', PROMPT],
-  env: (home) => ({ OPENCODE_CONFIG: path.join(home, 'opencode.json'), OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1', OPENCODE_DISABLE_DEFAULT_PLUGINS: '1' }),
+  env: (home) => ({ OPENCODE_CONFIG: path.join(home, 'opencode.json'), OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1', OPENCODE_DISABLE_DEFAULT_PLUGINS: '1', npm_config_fetch_retries: '0', OPENCODE_PURE: '1' }),
   files: (addresses) => ({
     'opencode.json': copied('opencode', addresses),
     '.config/opencode/opencode.json': JSON.stringify({
@@ -59,6 +59,9 @@ const CODEX: RealClient = {
       'check_for_update_on_startup = false',
       '[analytics]',
       'enabled = false',
+      '[features]',
+      'apps = false',
+      'plugins = false',
       '[model_providers.local]',
       'name = "Local"',
       `base_url = ${JSON.stringify(addresses.model)}`,
@@ -85,11 +88,10 @@ const CLINE: RealClient = {
       providers: { 'openai-compatible': { settings: { provider: 'openai-compatible', apiKey: 'none', model: 'scripted', baseUrl: addresses.model }, updatedAt: '2026-01-01T00:00:00.000Z', tokenSource: 'manual' } },
     }),
   }),
-  // The whole result: text and structured content hold the same.
+  // The whole result: text and structured content hold the same, where there is room for both.
   resultIn: (received) => {
     const { content, structuredContent } = JSON.parse(received) as { content: readonly { text: string }[]; structuredContent: object };
-    assert.equal(content.length, 1);
-    assert.deepEqual(JSON.parse(content[0]?.text ?? ''), structuredContent);
+    for (const { text } of content) assert.deepEqual(JSON.parse(text), structuredContent);
     return JSON.stringify(structuredContent);
   },
 };
