@@ -58,17 +58,18 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
   // Whoever waits for the end hears of it; nobody may be waiting yet.
   ended.catch(() => undefined);
   let calls = 0;
-  let last = 'The test has failed.';
+  let last: string | undefined;
 
-  /** What the model says next; words once the script is over, however it ended. */
+  /** What the model says next; the last words once the script is over, since a client may ask again. */
   async function next(received: string): Promise<ToolCall | string> {
+    if (last !== undefined) return last;
     try {
       const { done, value } = await script.next(received);
       if (done !== true) return value;
-      // A client may ask again after the end.
-      last = value ?? last;
+      last = value;
       settle?.resolve(last);
     } catch (error) {
+      last = 'The test has failed.';
       settle?.reject(error);
     }
     return last;
