@@ -38,5 +38,7 @@ export default defineConfig([
   suite('reload', 'reload/**/*.test.js', 'faults', [], [root, adapters]),
   suite('reload-languages', 'reloadLanguages/**/*.test.js', 'languages', [], [root, adapters]),
   suite('mcp', 'mcp/**/*.test.js', 'node'),
+  // Real agent clients, which `npm run mcp-clients:setup` brings.
+  ...(isDesktop ? [] : [suite('mcp-clients', '../mcp/**/*.test.js', 'node')]),
   suite('untrusted', 'untrusted/**/*.test.js', 'node', ['--untrusted-workspace']),
 ]);

@@ -18,6 +18,9 @@ const PROGRESS_EVERY_MS = 5000;
 /** Calls of one client that are under way at once. */
 const MOST_CALLS = 64;
 
+/** Cline gives its model the whole result as JSON, and cuts the middle out of one that is longer. */
+const CLINE = { name: '@cline/core', most: 8000 };
+
 /** Answers `tools/list` and `tools/call`: beneath `McpServer`, which would check input in words of its own. */
 export function serveTools(server: ProtocolServer, services: ToolServices, options: McpOptions, caller: Caller): { dispose(): void } {
   const { tools } = options;
@@ -32,8 +35,8 @@ export function serveTools(server: ProtocolServer, services: ToolServices, optio
     calls += 1;
     const stop = reportProgress(extra, tool, params.arguments);
     try {
-      if (calls > MOST_CALLS) return resultOf(errorResult(new Failure('too_many_calls', l10n.t('Too many calls are under way.'), 'Wait for their answers. Nothing was done.')));
-      return resultOf(await use(tool, params.arguments, services, options, caller, extra.signal));
+      if (calls > MOST_CALLS) return resultOf(errorResult(new Failure('too_many_calls', l10n.t('Too many calls are under way.'), 'Wait for their answers. Nothing was done.')), caller);
+      return resultOf(await use(tool, params.arguments, services, options, caller, extra.signal), caller);
     } finally {
       stop();
       calls -= 1;
@@ -61,8 +64,11 @@ export async function use(tool: Tool, input: unknown, services: ToolServices, op
   return result;
 }
 
-function resultOf(result: ToolResult): CallToolResult {
-  return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result, ...(result.status === 'error' ? { isError: true } : {}) };
+/** The same as text and as structured content; only the latter for a client that would cut both together. */
+function resultOf(result: ToolResult, caller: Caller): CallToolResult {
+  const structured: CallToolResult = { content: [], structuredContent: result, ...(result.status === 'error' ? { isError: true } : {}) };
+  const both: CallToolResult = { ...structured, content: [{ type: 'text', text: JSON.stringify(result) }] };
+  return caller.name === CLINE.name && JSON.stringify(both).length > CLINE.most ? structured : both;
 }
 
 /** @returns what ends it */

@@ -69,6 +69,20 @@ describe('the MCP protocol', () => {
       }
     });
 
+    it('Cline, which gives its model no more than 8,000 characters of text and structured content together, has both only where they fit', async () => {
+      paused(server.on);
+      server.on.host.on('variables', () => ({ variables: Array.from({ length: 3000 }, (_, at) => ({ name: `variable ${at}`, value: `value\n${at}`, variablesReference: 0 })) }));
+      const cline = await server.connect('@cline/core');
+      for (const [name, blocks] of [['get_debug_state', 1], ['wait_for_stop', 0]] as const) {
+        const result = (await cline.callTool({ name, arguments: {} })) as Result;
+        assert.equal(result.content.length, blocks, name);
+        assert.ok(JSON.stringify(result).length <= 8000);
+        const other = (await client.callTool({ name, arguments: {} })) as Result;
+        assert.equal(other.content.length, 1);
+        assert.deepEqual(result.structuredContent, other.structuredContent);
+      }
+    });
+
     it('a list that changes is told, and what is switched off is no tool any more', async () => {
       const changes = new Heard<string>();
       client.setNotificationHandler(ToolListChangedNotificationSchema, ({ method }) => changes.add(method));

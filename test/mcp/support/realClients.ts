@@ -1,0 +1,144 @@
+import { strict as assert } from 'node:assert';
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { CLIENTS } from '../../../src/mcp/clients/catalog';
+import { pasteText } from '../../../src/mcp/clients/setUp';
+
+const PROGRAMS = path.resolve(__dirname, '../../../../.vscode-test/mcp-clients/node_modules');
+const PROMPT = 'Find out what src/loop.js does wrong.';
+
+export interface Addresses {
+  readonly mcp: { readonly url: string; readonly key: string };
+  readonly model: string;
+}
+
+/** An agent client as it comes from npm, and how it is set up for a model on loopback. */
+export interface RealClient {
+  readonly name: string;
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: (home: string) => Readonly<Record<string, string>>;
+  /** Its own files, by their path in the home folder. The server's entry is the text that a person copies. */
+  readonly files: (addresses: Addresses) => Promise<Readonly<Record<string, string>>>;
+  /** The tool's result as JSON, taken from what the client gave its model. */
+  readonly resultIn: (received: string) => string;
+}
+
+async function copied(id: string, { mcp }: Addresses): Promise<string> {
+  const client = CLIENTS.find((each) => each.id === id);
+  assert.ok(client);
+  return await pasteText(client, { kind: 'http', ...mcp });
+}
+
+const OPENCODE: RealClient = {
+  name: 'opencode',
+  program: 'opencode/bin/opencode',
+  args: ['run', '--model', 'local/scripted', PROMPT],
+  env: (home) => ({ OPENCODE_CONFIG: path.join(home, 'opencode.json'), OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1', OPENCODE_DISABLE_DEFAULT_PLUGINS: '1', npm_config_fetch_retries: '0', OPENCODE_PURE: '1' }),
+  files: async (addresses) => ({
+    'opencode.json': await copied('opencode', addresses),
+    '.config/opencode/opencode.json': JSON.stringify({
+      autoupdate: false,
+      share: 'disabled',
+      provider: { local: { npm: '@ai-sdk/openai-compatible', name: 'Local', options: { baseURL: addresses.model, apiKey: 'none' }, models: { scripted: { name: 'Scripted', tool_call: true } } } },
+    }),
+  }),
+  // Text blocks only.
+  resultIn: (received) => received,
+};
+
+const CODEX: RealClient = {
+  name: 'codex',
+  program: 'codex/vendor/PLATFORM/bin/codex',
+  args: ['exec', '--skip-git-repo-check', PROMPT],
+  env: (home) => ({ CODEX_HOME: path.join(home, '.codex') }),
+  files: async (addresses) => ({
+    '.codex/config.toml': [
+      'model = "scripted"',
+      'model_provider = "local"',
+      'check_for_update_on_startup = false',
+      '[analytics]',
+      'enabled = false',
+      '[features]',
+      'apps = false',
+      'plugins = false',
+      '[model_providers.local]',
+      'name = "Local"',
+      `base_url = ${JSON.stringify(addresses.model)}`,
+      'wire_api = "responses"',
+      await copied('codex', addresses),
+    ].join('\n'),
+  }),
+  // `structuredContent` only, after a line or two about the call.
+  resultIn: (received) => received.slice(received.indexOf('{')),
+};
+
+const CLINE: RealClient = {
+  name: 'cline',
+  program: 'cline/bin/cline',
+  args: ['--provider', 'openai-compatible', '--model', 'scripted', PROMPT],
+  env: (home) => ({ CLINE_DIR: path.join(home, '.cline'), CLINE_SESSION_BACKEND_MODE: 'local', CLINE_LOG_ENABLED: '0' }),
+  files: async (addresses) => ({
+    '.cline/data/settings/cline_mcp_settings.json': await copied('cline', addresses),
+    '.cline/data/settings/global-settings.json': JSON.stringify({ telemetryOptOut: true, autoUpdateEnabled: false }),
+    '.cline/data/settings/providers.json': JSON.stringify({
+      version: 1,
+      lastUsedProvider: 'openai-compatible',
+      modes: {},
+      providers: { 'openai-compatible': { settings: { provider: 'openai-compatible', apiKey: 'none', model: 'scripted', baseUrl: addresses.model }, updatedAt: '2026-01-01T00:00:00.000Z', tokenSource: 'manual' } },
+    }),
+  }),
+  // The whole result: text and structured content hold the same, where there is room for both.
+  resultIn: (received) => {
+    const { content, structuredContent } = JSON.parse(received) as { content: readonly { text: string }[]; structuredContent: object };
+    for (const { text } of content) assert.deepEqual(JSON.parse(text), structuredContent);
+    return JSON.stringify(structuredContent);
+  },
+};
+
+export const REAL_CLIENTS: readonly RealClient[] = [OPENCODE, CODEX, CLINE];
+
+export interface Running {
+  /** Its exit code, and all that it printed. */
+  readonly ended: Promise<{ readonly code: number | null; readonly printed: string }>;
+  /** Ends it and what it has started. */
+  readonly end: () => void;
+}
+
+/** Starts the client in a workspace, with a home folder of its own and no way to any other machine. */
+export async function startClient(client: RealClient, home: string, workspace: string, addresses: Addresses): Promise<Running> {
+  for (const [file, text] of Object.entries(await client.files(addresses))) {
+    mkdirSync(path.dirname(path.join(home, file)), { recursive: true });
+    writeFileSync(path.join(home, file), text, { mode: 0o600 });
+  }
+  const temporary = path.join(home, 'tmp');
+  mkdirSync(temporary);
+  const proxy = new URL(addresses.model).origin;
+  const proxies = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, ALL_PROXY: proxy, http_proxy: proxy, https_proxy: proxy, all_proxy: proxy, NO_PROXY: '127.0.0.1,localhost', no_proxy: '127.0.0.1,localhost' };
+  // Of this process's environment only what finds programs: nothing of it sets up a client.
+  const child = spawn(path.join(PROGRAMS, client.program.replace('PLATFORM', process.arch === 'arm64' ? 'aarch64-unknown-linux-musl' : 'x86_64-unknown-linux-musl')), [...client.args], {
+    cwd: workspace,
+    env: { PATH: process.env['PATH'], HOME: home, TMPDIR: temporary, TERM: 'dumb', ...proxies, ...client.env(home) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let printed = '';
+  child.stdout.on('data', (data: Buffer) => (printed += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (printed += data.toString()));
+  return {
+    ended: new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code) => resolve({ code, printed }));
+    }),
+    end: () => {
+      if (child.pid === undefined) return;
+      try {
+        process.kill(-child.pid, 'SIGKILL');
+      } catch (error) {
+        // It has ended, and all of its group.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+    },
+  };
+}
