@@ -17,10 +17,8 @@ export interface ChatOptions {
 
 export interface ChatHost {
   readonly page: Page;
-  /** Ends the browser, the server and all that they started, and removes their files. */
+  /** Ends the browser, the server and all that they started, and removes their files; so does the end of this process. */
   close(): Promise<void>;
-  /** The same, for a process that ends itself. */
-  closeNow(): void;
 }
 
 export function openChat(options: ChatOptions): Promise<ChatHost>;

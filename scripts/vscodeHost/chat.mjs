@@ -10,6 +10,12 @@ import path from 'node:path';
 import { ensureHost } from './setup.mjs';
 import { openBrowser, startServer, workbenchAddress } from './workbench.mjs';
 
+/** How VS Code looked when the chat did not appear. */
+const FAILURE_PICTURE = '.vscode-test/pictures/chat-start.png';
+
+/** What would otherwise end this process and leave the server running. */
+const SIGNALS = /** @type {const} */ (['SIGTERM', 'SIGHUP']);
+
 /**
  * Opens a folder with the chat ready to be asked.
  * @param {import('./chat.mjs').ChatOptions} options
@@ -24,12 +30,17 @@ export async function openChat({ folder, extension, model, language, settings = 
   const cleanUps = [() => rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })];
   /** @type {() => void} */
   let stopServerNow = () => undefined;
-  const close = async () => {
-    for (const each of cleanUps.splice(0).reverse()) await each();
-  };
   const closeNow = () => {
     stopServerNow();
     rmSync(scratch, { recursive: true, force: true });
+  };
+  const leave = () => process.exit(1);
+  process.once('exit', closeNow);
+  for (const signal of SIGNALS) process.once(signal, leave);
+  const close = async () => {
+    for (const each of cleanUps.splice(0).reverse()) await each();
+    process.off('exit', closeNow);
+    for (const signal of SIGNALS) process.off(signal, leave);
   };
   try {
     mkdirSync(path.join(userDataDir, 'User'), { recursive: true });
@@ -41,15 +52,28 @@ export async function openChat({ folder, extension, model, language, settings = 
     cleanUps.push(server.stop);
     const { browser, context } = await openBrowser(size);
     cleanUps.push(() => browser.close());
+    context.setDefaultTimeout(60_000);
     const page = await context.newPage();
-    await enableCopilot(page, server.origin);
-    await page.goto(workbenchAddress(server, { open: folder }));
-    await page.locator('.interactive-input-editor .monaco-editor').waitFor();
-    return { page, close, closeNow };
+    await showChat(page, server, folder).catch(async (error) => {
+      await page.screenshot({ path: FAILURE_PICTURE }).catch(() => undefined);
+      throw new Error(`The chat did not appear, see ${FAILURE_PICTURE}`, { cause: error });
+    });
+    return { page, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/**
+ * @param {import('playwright-core').Page} page
+ * @param {{ origin: string, port: number }} server
+ * @param {string} folder
+ */
+async function showChat(page, server, folder) {
+  await enableCopilot(page, server.origin);
+  await page.goto(workbenchAddress(server, { open: folder }));
+  await page.locator('.interactive-input-editor .monaco-editor').waitFor();
 }
 
 /** The entry that makes Copilot use a model of one's own, without an account. @param {string} address */

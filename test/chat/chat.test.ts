@@ -16,22 +16,20 @@ for (const words of [english, chinese]) {
   describe(`Copilot’s agent mode in ${words.name}`, function () {
     this.bail(true); // one conversation: what comes after a failure would only fail as well
 
+    const opened: Conversation[] = [];
     let talk: Conversation;
     let line: number;
     let stop: StopData;
     let thread: string;
 
-    const closeNow = (): void => talk.closeNow();
-
     before(async () => {
       talk = await Conversation.open(words);
-      process.once('exit', closeNow);
+      opened.push(talk);
       line = lineOf(path.join(talk.folder, 'src/checkout.js'), LINE);
     });
 
     after(async () => {
-      process.off('exit', closeNow);
-      await talk.close();
+      for (const each of opened) await each.close();
     });
 
     afterEach(async function () {
@@ -53,6 +51,7 @@ for (const words of [english, chinese]) {
     it('reads the configurations without asking', async () => {
       const answer = await talk.calls('get_debugger_configurations', {});
       assert.deepEqual((answer['configurations'] as { name: string }[]).map((each) => each.name), ['Checkout']);
+      await talk.chat.shows(words.doing.configurations);
     });
 
     it('asks before it sets a breakpoint: where, when and at what line', async () => {
@@ -71,6 +70,7 @@ for (const words of [english, chinese]) {
       await card.allowOnce();
       stop = stopOf(await talk.answer());
       assert.deepEqual([stop.line, stop.reason, stop.hit_breakpoint_ids, variable(stop, 'price').value], [line, 'breakpoint', [1], '450']);
+      assert.equal(await talk.chat.statusText('agentDebugger.handOver'), words.agent);
     });
 
     it('reads values without asking, and a large answer arrives whole', async () => {
@@ -128,6 +128,15 @@ for (const words of [english, chinese]) {
       assert.deepEqual(after['breakpoints'], before['breakpoints']);
     });
 
+    it('shows a name that would look like something else as that name', async () => {
+      const name = '**Checkout** [x](command:y) <b>b</b> $(check) https://evil.example &amp; a_b_c ~~d~~ 1. # `e`';
+      const card = await talk.asks('start_debugging', { configuration_name: name });
+      assert.deepEqual(await card.read(), { title: words.titles.start, message: words.messages.start(name), code: [] });
+      assert.equal(await card.foreignElements(), 0);
+      await card.skip();
+      await skipped();
+    });
+
     it('a step that the person skips leaves the program where it is', async () => {
       const before = await talk.calls('get_debug_state', {});
       thread = threadName(before, stop);
@@ -171,7 +180,7 @@ for (const words of [english, chinese]) {
     });
 
     it('offers the person its tools under one name in the picker, and each by #', async () => {
-      const tools = await talk.chat.pickerTools('Agent Debugger');
+      const tools = await talk.chat.pickerTools();
       assert.deepEqual([...tools.keys()].sort(), TOOLS.map((each) => each.name).sort());
       assert.equal(tools.get('start_debugging'), words.picker.startDebugging);
       await talk.chat.refer('step_execution');

@@ -31,9 +31,14 @@ export class ChatWindow {
     await this.page.keyboard.press('Enter');
   }
 
-  /** Until the agent has said this. */
-  async answered(text: string): Promise<void> {
-    await this.page.locator('.interactive-item-container.interactive-response').getByText(text, { exact: true }).last().waitFor();
+  /** Until the agent's part of the conversation shows this. */
+  async shows(text: string): Promise<void> {
+    await this.page.locator('.interactive-item-container.interactive-response').last().getByText(text, { exact: true }).waitFor();
+  }
+
+  /** What an item of the status bar says beside its icon. */
+  async statusText(id: string): Promise<string> {
+    return withoutIcons(await this.page.locator(`.statusbar-item[id$="${id}"]`).innerText());
   }
 
   /** The card that waits for the person. */
@@ -68,10 +73,11 @@ export class ChatWindow {
   }
 
   /** What the tools picker lists under the extension's name: each tool's name and what it says to people. */
-  async pickerTools(extension: string): Promise<ReadonlyMap<string, string>> {
+  async pickerTools(): Promise<ReadonlyMap<string, string>> {
+    const { button, extension } = this.words.picker;
     // High enough for all of them: what is scrolled away is not there.
-    await this.page.setViewportSize({ width: 1280, height: 1200 });
-    await this.page.locator(`.chat-input-toolbars [aria-label^="${this.words.picker.button}"]`).click();
+    await this.page.setViewportSize({ width: 1200, height: 2400 });
+    await this.page.locator(`.chat-input-toolbars [aria-label^="${button}"]`).click();
     const picker = this.page.locator('.quick-input-widget');
     const rows = picker.locator('.monaco-list-row');
     await rows.first().waitFor();
@@ -113,10 +119,9 @@ export class Card {
   }
 
   async read(): Promise<CardText> {
-    const shown = (text: string): string => text.replaceAll('\u200b', '').replace(/\s+/gu, ' ').trim();
     const title = await this.root.locator('.chat-confirmation-widget-title .rendered-markdown').innerText();
     const code = await this.message.locator('code').allInnerTexts();
-    return { title: shown(title), message: shown(await this.message.innerText()), code: code.map(shown) };
+    return { title: withoutIcons(title), message: shown(await this.message.innerText()), code: code.map(shown) };
   }
 
   /** What a screen reader says of it. */
@@ -126,7 +131,7 @@ export class Card {
 
   /** Elements in the message that text of a model or a program could have made. */
   async foreignElements(): Promise<number> {
-    return await this.message.locator('a, b, img, script, iframe, h1, h2, ul, pre, .codicon').count();
+    return await this.message.locator('a, b, em, del, img, script, iframe, h1, h2, ul, pre, .codicon').count();
   }
 
   /** Whether all of the code is inside the card, rather than cut off at its edge. */
@@ -173,4 +178,14 @@ export class Card {
 
 function whole(text: string): RegExp {
   return new RegExp(`^${text}$`, 'u');
+}
+
+/** Text as a person reads it: without the places where a long word may go on in the next line. */
+function shown(text: string): string {
+  return text.replaceAll('\u200b', '').replace(/\s+/gu, ' ').trim();
+}
+
+/** Icons are characters of private use. */
+function withoutIcons(text: string): string {
+  return shown(text.replace(/\p{Co}/gu, ''));
 }

@@ -23,6 +23,7 @@ const SETTINGS = {
   'debug.openDebug': 'neverOpen',
   'debug.internalConsoleOptions': 'neverOpen',
   'editor.minimap.enabled': false,
+  'editor.scrollBeyondLastLine': false,
 };
 
 /** A person, an agent and a model in one window of VS Code. */
@@ -45,7 +46,7 @@ export class Conversation {
     cpSync(EXAMPLE, folder, { recursive: true });
     const model = await ScriptedModel.listen();
     try {
-      const host = await openChat({ folder, extension: PACKAGE, model: model.address, language: words.language, settings: SETTINGS, size: { width: 1280, height: 720 } });
+      const host = await openChat({ folder, extension: PACKAGE, model: model.address, language: words.language, settings: SETTINGS, size: { width: 1200, height: 660 } });
       return new Conversation(words, new ChatWindow(host.page, words), folder, model, host);
     } catch (error) {
       await model.close();
@@ -63,10 +64,6 @@ export class Conversation {
     }
   }
 
-  closeNow(): void {
-    this.host.closeNow();
-  }
-
   /** The person sends a message; the model's turn. */
   async ask(text: string): Promise<Turn> {
     await this.chat.ask(text);
@@ -76,7 +73,7 @@ export class Conversation {
   /** The agent ends its turn in words, which the person reads. */
   async say(text: string): Promise<void> {
     this.current().say(text);
-    await this.chat.answered(text);
+    await this.chat.shows(text);
   }
 
   /** The model calls a tool that a person is asked about. */
