@@ -52,6 +52,7 @@ export async function openChat({ folder, extension, model, language, settings = 
     cleanUps.push(server.stop);
     const { browser, context } = await openBrowser(size);
     cleanUps.push(() => browser.close());
+    context.setDefaultTimeout(60_000);
     const page = await context.newPage();
     await showChat(page, server, folder).catch(async (error) => {
       await page.screenshot({ path: FAILURE_PICTURE }).catch(() => undefined);

@@ -128,6 +128,15 @@ for (const words of [english, chinese]) {
       assert.deepEqual(after['breakpoints'], before['breakpoints']);
     });
 
+    it('shows a name that would look like something else as that name', async () => {
+      const name = '**Checkout** [x](command:y) <b>b</b> $(check) https://evil.example &amp; a_b_c ~~d~~ 1. # `e`';
+      const card = await talk.asks('start_debugging', { configuration_name: name });
+      assert.deepEqual(await card.read(), { title: words.titles.start, message: words.messages.start(name), code: [] });
+      assert.equal(await card.foreignElements(), 0);
+      await card.skip();
+      await skipped();
+    });
+
     it('a step that the person skips leaves the program where it is', async () => {
       const before = await talk.calls('get_debug_state', {});
       thread = threadName(before, stop);

@@ -76,7 +76,7 @@ export class ChatWindow {
   async pickerTools(): Promise<ReadonlyMap<string, string>> {
     const { button, extension } = this.words.picker;
     // High enough for all of them: what is scrolled away is not there.
-    await this.page.setViewportSize({ width: 1200, height: 1200 });
+    await this.page.setViewportSize({ width: 1200, height: 2400 });
     await this.page.locator(`.chat-input-toolbars [aria-label^="${button}"]`).click();
     const picker = this.page.locator('.quick-input-widget');
     const rows = picker.locator('.monaco-list-row');
@@ -131,7 +131,7 @@ export class Card {
 
   /** Elements in the message that text of a model or a program could have made. */
   async foreignElements(): Promise<number> {
-    return await this.message.locator('a, b, img, script, iframe, h1, h2, ul, pre, .codicon').count();
+    return await this.message.locator('a, b, em, del, img, script, iframe, h1, h2, ul, pre, .codicon').count();
   }
 
   /** Whether all of the code is inside the card, rather than cut off at its edge. */

@@ -11,7 +11,7 @@ export interface Words {
   readonly titles: Readonly<Record<'breakpoint' | 'start' | 'evaluate' | 'step' | 'continue' | 'stop', string>>;
   readonly messages: {
     readonly breakpoint: (where: string, condition: string, line?: string) => string;
-    readonly start: (name: string, type: string, folder: string) => string;
+    readonly start: (name: string, type?: string, folder?: string) => string;
     readonly evaluate: (expression: string, frame: string, where: string) => string;
     readonly step: (where: string, thread: string) => string;
     readonly continue: (where: string, thread: string) => string;
@@ -34,7 +34,7 @@ export const english: Words = {
   titles: { breakpoint: 'Set breakpoint', start: 'Start debugging', evaluate: 'Evaluate', step: 'Step over', continue: 'Continue', stop: 'Stop debugging' },
   messages: {
     breakpoint: (where, condition, line) => `Break at ${where} when ${condition}${line === undefined ? '' : `: ${line}`}`,
-    start: (name, type, folder) => `Start debugging ${name} (${type}) in ${folder}`,
+    start: (name, type, folder) => (type === undefined || folder === undefined ? `Start debugging ${name}` : `Start debugging ${name} (${type}) in ${folder}`),
     evaluate: (expression, frame, where) => `Evaluate ${expression} in ${frame} at ${where}; this can change the program`,
     step: (where, thread) => `Step over in ${where}, thread ${thread}`,
     continue: (where, thread) => `Continue from ${where}, thread ${thread}`,
@@ -79,7 +79,7 @@ export const chinese: Words = {
   titles: { breakpoint: '设置断点', start: '启动调试', evaluate: '求值', step: '单步跳过', continue: '继续', stop: '停止调试' },
   messages: {
     breakpoint: (where, condition, line) => `在 ${where} 设置断点，条件为 ${condition}${line === undefined ? '' : `: ${line}`}`,
-    start: (name, type, folder) => `在 ${folder} 中启动调试 ${name} (${type})`,
+    start: (name, type, folder) => (type === undefined || folder === undefined ? `启动调试 ${name}` : `在 ${folder} 中启动调试 ${name} (${type})`),
     evaluate: (expression, frame, where) => `在 ${where} 的 ${frame} 中求值 ${expression}；这可能改变程序的状态`,
     step: (where, thread) => `在 ${where}，线程 ${thread} 单步跳过`,
     continue: (where, thread) => `从 ${where}，线程 ${thread} 继续运行`,
