@@ -38,8 +38,9 @@ export const setBreakpoint = defineTool({
   run: async ({ input, services, call }) => {
     const wanted = await wantedBreakpoint(services, input);
     const before = answerCounts(services.model.state, wanted);
-    const { breakpoint: set, changed } = place(services, wanted, input.line_content?.trim());
-    if (changed === undefined || Object.keys(changed).length > 0) await untilAnswered(services, set, before, call);
+    const placed = place(services, wanted, input.line_content?.trim());
+    const { breakpoint: set, changed } = placed;
+    if (changed === undefined || Object.keys(changed).length > 0) await untilAnswered(services, placed, before, call);
     const view = await services.breakpointViews.view(set, call.signal);
     return success({ breakpoint: { ...view, timestamp: new Date().toISOString() }, ...(changed === undefined ? {} : { changed }) });
   },
@@ -70,6 +71,8 @@ interface Placed {
   readonly breakpoint: HostBreakpoint;
   /** What was otherwise before, where one was there already: before and now; null for nothing. */
   readonly changed?: Readonly<Record<string, readonly [string | null, string | null]>>;
+  /** Another was taken away for it: VS Code tells the adapters of both, one after the other. */
+  readonly isReplaced?: boolean;
 }
 
 /** Adds it, in the place of the one that is there. Nothing is awaited between the two: concurrent calls lose none. */
@@ -92,7 +95,7 @@ function place({ host, breakpoints }: ToolServices, wanted: WantedBreakpoint, co
   host.removeBreakpoints([before.hostId]);
   const added = host.addBreakpoint(wanted);
   breakpoints.claim(added, { as, content });
-  return { breakpoint: added, changed: before.enabled ? changed : { ...changed, enabled: ['false', 'true'] } };
+  return { breakpoint: added, changed: before.enabled ? changed : { ...changed, enabled: ['false', 'true'] }, isReplaced: true };
 }
 
 function conditionsIn(each: HostBreakpoint | WantedBreakpoint): Readonly<Record<string, string>> {
@@ -113,10 +116,15 @@ function changesOf(before: HostBreakpoint, wanted: WantedBreakpoint): Readonly<R
  * Waits until the adapter of every session that runs has answered, and a little for those that bind it only then
  * (DAP event `breakpoint`).
  */
-async function untilAnswered({ model, breakpoints }: ToolServices, breakpoint: HostBreakpoint, before: AnswerCounts, call: Call): Promise<void> {
+async function untilAnswered({ model, breakpoints }: ToolServices, { breakpoint, isReplaced = false }: Placed, before: AnswerCounts, call: Call): Promise<void> {
   const asked = liveSessions(model.state).filter((each) => each.lifecycle === 'running' || each.lifecycle === 'stopped');
   if (asked.length === 0) return;
-  const hasAnswered = (state: DebugState, key: string): boolean => (answerCounts(state, breakpoint).get(key) ?? 0) > (before.get(key) ?? 0) || state.sessions.get(key)?.lifecycle === 'terminated';
+  /** The first answer may still be about the one that was taken away. */
+  const hasAnswered = (state: DebugState, key: string): boolean => {
+    const answers = (answerCounts(state, breakpoint).get(key) ?? 0) - (before.get(key) ?? 0);
+    const isAboutIt = !isReplaced || answers > 1 || breakpoints.boundIn(breakpoint).some((each) => each.session.key === key);
+    return (answers > 0 && isAboutIt) || state.sessions.get(key)?.lifecycle === 'terminated';
+  };
   const isBound = (): boolean => breakpoints.boundIn(breakpoint).some((each) => each.adapter.verified);
   const all = (state: DebugState): true | undefined => asked.every((each) => hasAnswered(state, each.key)) || undefined;
   const answered = await model.wait((state) => all(state) ?? ((asked.some((each) => hasAnswered(state, each.key)) && isBound()) || undefined), { timeoutMs: ANSWER_LIMIT_MS, signal: call.signal }).settled;
