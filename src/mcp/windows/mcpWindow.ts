@@ -260,9 +260,9 @@ export class McpWindow {
   private async useKey(key: string): Promise<void> {
     if (key === this.key || this.server === undefined) return;
     this.key = key;
-    const { forClients } = this;
-    if (forClients === undefined) return;
-    forClients.cut();
+    // Ids that were issued under the old key are foreign from now on, whoever sends them.
+    await this.server.closeSessions();
+    this.forClients?.cut();
     this.show(this.state);
   }
 
