@@ -1,4 +1,4 @@
-import { readMessage, RESUMES, type Fields } from './protocol';
+import { fields, listOf, numberOf, readMessage, RESUMES, type Fields, type RequestMessage } from './protocol';
 import type { DebugEvent } from './state';
 
 /** Requests that only look, and whose answer holds as long as the program stays where it is. */
@@ -12,21 +12,42 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'gotoTargets', 'stepInTargets', 'canEmulate', 'enableNetworking',
 ]);
 
-/** Events after which nothing that was seen is still true. */
-const MOVES: ReadonlySet<string> = new Set(['stopped', 'continued', 'invalidated', 'terminated', 'memory']);
+/** Events after which the program is elsewhere. */
+const MOVES: ReadonlySet<string> = new Set(['stopped', 'continued', 'terminated']);
+
+/** Events after which nothing that was seen is still true, though the program is where it was. */
+const CHANGES: ReadonlySet<string> = new Set(['invalidated', 'memory']);
 
 /** An answer may be large, and VS Code asks for many: what is kept of one session has an end. */
 const ANSWERS_KEPT = 200;
 
 type Listener = (body: Fields) => void;
 
+/** A question that is under way. */
+interface Asked {
+  /** Undefined for what may change values meanwhile, and for what only gives out references. */
+  readonly key: string | undefined;
+  readonly generation: number;
+  readonly moves: number;
+  readonly mayChange: boolean;
+  readonly waiting: ((body: Fields | undefined) => void)[];
+}
+
 interface SessionAnswers {
   /** Looks that are under way by `seq`, and without a key what may change values meanwhile. */
-  readonly asked: Map<number, { readonly key: string | undefined; readonly generation: number; readonly waiting: ((body: Fields | undefined) => void)[] }>;
+  readonly asked: Map<number, Asked>;
   readonly known: Map<string, Fields>;
+  /**
+   * The frames and references that the adapter has given out at this stop. Adapters use the same numbers again at the
+   * next one (lldb-dap: 1 for the locals), and VS Code may still be asking about the stop before: the answer to that is
+   * none for this stop (lldb-dap: no variables at all).
+   */
+  readonly given: Set<string>;
   readonly listeners: Map<string, Set<Listener>>;
   /** Raised when everything that was seen may have changed: an answer to an older question is not kept. */
   generation: number;
+  /** Raised when the program moves: what was given out before it means nothing any more. */
+  moves: number;
 }
 
 /**
@@ -46,22 +67,17 @@ export class Answers {
       if (gone === undefined) return;
       forget(gone);
       // A restart keeps the session's key: what was asked before it is no question of now.
-      if (event.type === 'session_created') this.session(event.key).generation = gone.generation + 1;
+      if (event.type === 'session_created') Object.assign(this.session(event.key), { generation: gone.generation + 1, moves: gone.moves + 1 });
       return;
     }
     if (event.type !== 'to_adapter' && event.type !== 'from_adapter') return;
     const message = readMessage(event.message);
     if (message === undefined) return;
     if (message.type === 'request' && event.type === 'to_adapter') {
-      const session = this.session(event.key);
-      if (LOOKS.has(message.command)) session.asked.set(message.seq, { key: keyOf(message.command, message.arguments), generation: session.generation, waiting: [] });
-      else if (!HARMLESS.has(message.command)) {
-        forget(session);
-        // A stop makes all of before outdated, and may come before the answer to the request that led to it.
-        if (!RESUMES.has(message.command)) session.asked.set(message.seq, { key: undefined, generation: session.generation, waiting: [] });
-      }
+      this.question(this.session(event.key), message);
     } else if (message.type === 'event') {
-      if (MOVES.has(message.event)) forget(this.session(event.key));
+      if (MOVES.has(message.event)) moved(this.session(event.key));
+      else if (CHANGES.has(message.event)) forget(this.session(event.key));
     } else if (message.type === 'response' && event.type === 'from_adapter') {
       this.answered(this.session(event.key), message.requestSeq, message.success ? message.body : undefined);
     }
@@ -98,16 +114,29 @@ export class Answers {
     };
   }
 
+  private question(session: SessionAnswers, { seq, command, arguments: args }: RequestMessage): void {
+    // A stop makes all of before outdated, and may come before the answer to the request that led to it.
+    if (RESUMES.has(command)) {
+      moved(session);
+      return;
+    }
+    const isLook = LOOKS.has(command);
+    const mayChange = !isLook && !HARMLESS.has(command);
+    if (mayChange) forget(session);
+    if (!isLook && !mayChange) return;
+    const about = handleIn(command, args);
+    if (about !== undefined && !session.given.has(about)) return;
+    session.asked.set(seq, { key: isLook ? keyOf(command, args) : undefined, generation: session.generation, moves: session.moves, mayChange, waiting: [] });
+  }
+
   private answered(session: SessionAnswers, seq: number, body: Fields | undefined): void {
     const asked = session.asked.get(seq);
     if (asked === undefined) return;
     session.asked.delete(seq);
     for (const resolve of asked.waiting.splice(0)) resolve(asked.generation === session.generation ? body : undefined);
-    if (asked.key === undefined) {
-      forget(session);
-      return;
-    }
-    if (body === undefined || asked.generation !== session.generation) return;
+    if (body !== undefined && asked.moves === session.moves) for (const handle of handlesIn(body)) session.given.add(handle);
+    if (asked.mayChange) forget(session);
+    if (asked.key === undefined || body === undefined || asked.generation !== session.generation) return;
     const [oldest] = session.known.keys();
     if (session.known.size >= ANSWERS_KEPT && oldest !== undefined) session.known.delete(oldest);
     session.known.set(asked.key, body);
@@ -117,7 +146,7 @@ export class Answers {
   private session(key: string): SessionAnswers {
     let session = this.sessions.get(key);
     if (session === undefined) {
-      session = { asked: new Map(), known: new Map(), listeners: new Map(), generation: 0 };
+      session = { asked: new Map(), known: new Map(), given: new Set(), listeners: new Map(), generation: 0, moves: 0 };
       this.sessions.set(key, session);
     }
     return session;
@@ -128,6 +157,26 @@ function forget(session: SessionAnswers): void {
   session.generation += 1;
   session.known.clear();
   for (const { waiting } of session.asked.values()) for (const resolve of waiting.splice(0)) resolve(undefined);
+}
+
+function moved(session: SessionAnswers): void {
+  session.moves += 1;
+  session.given.clear();
+  forget(session);
+}
+
+/** The frame or the reference that a look is about; undefined for looks at threads, whose ids outlive a stop. */
+function handleIn(command: string, args: Fields): string | undefined {
+  if (command === 'scopes') return `frame ${String(args['frameId'])}`;
+  return command === 'variables' ? `reference ${String(args['variablesReference'])}` : undefined;
+}
+
+/** The frames and references in an answer. */
+function handlesIn(body: Fields): readonly string[] {
+  const holders = [body, ...listOf(body['scopes']).map(fields), ...listOf(body['variables']).map(fields)];
+  const references = holders.flatMap((each) => numberOf(each['variablesReference']) ?? []).filter((each) => each > 0);
+  const frames = listOf(body['stackFrames']).flatMap((each) => numberOf(fields(each)['id']) ?? []);
+  return [...references.map((each) => `reference ${each}`), ...frames.map((each) => `frame ${each}`)];
 }
 
 /** One key for one question, in whatever order and with whatever extras its arguments were written. */

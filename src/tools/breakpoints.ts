@@ -1,9 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import { matches } from '../debugger/breakpointMatching';
+import type { Settled } from '../debugger/debugModel';
 import { Failure } from '../debugger/failure';
 import type { HostBreakpoint, WantedBreakpoint } from '../debugger/host';
 import { samePath } from '../debugger/sourcePath';
-import { liveSessions, type DebugState, type SessionState } from '../debugger/state';
+import { isLive, liveSessions, type DebugState, type SessionState } from '../debugger/state';
 import { defineTool, success } from './defineTool';
 import { absolute } from './files';
 import { followContent } from './followContent';
@@ -167,17 +169,33 @@ export const removeBreakpoint = defineTool({
     const isTheirs = found !== undefined && services.breakpoints.ownerOf(found) === 'user';
     return { title, message: isTheirs ? l10n.t('Remove **your own** breakpoint at {0}', where) : l10n.t('Remove the breakpoint at {0}', where) };
   },
-  run: async ({ input, services }) => {
+  run: async ({ input, services, call }) => {
     const ways = [input.breakpoint_id !== undefined, input.location !== undefined, input.clear_all === true].filter(Boolean).length;
     if (ways !== 1) throw new Failure('invalid_input', l10n.t('Exactly one of breakpoint_id, location and clear_all: true is needed.'), 'Nothing was changed.');
     const { breakpoints, host } = services;
     const chosen = input.breakpoint_id !== undefined ? [byId(services, input.breakpoint_id)] : input.location !== undefined ? await onLine(services, input.location) : breakpoints.all().filter((each) => breakpoints.ownerOf(each) === 'agent');
     const kept = input.clear_all === true ? breakpoints.all().length - chosen.length : 0;
     const removed = chosen.map((each) => breakpoints.idOf(each));
+    const released = untilReleased(services, chosen, call);
     host.removeBreakpoints(chosen.map((each) => each.hostId));
-    return success({ message: l10n.t('Breakpoints removed: {0}.', removed.length), removed, ...(kept > 0 ? { kept } : {}) });
+    const message = (await released).kind === 'timeout' ? l10n.t('Breakpoints removed: {0}. A debugger has not confirmed it yet, so the program may still stop there.', removed.length) : l10n.t('Breakpoints removed: {0}.', removed.length);
+    return success({ message, removed, ...(kept > 0 ? { kept } : {}) });
   },
 });
+
+/** Waits until the adapters that hold them have answered without them: until then, the program still stops there. */
+function untilReleased({ model }: ToolServices, chosen: readonly HostBreakpoint[], call: Call): Promise<Settled<true>> {
+  const holders = liveSessions(model.state).flatMap((session) =>
+    chosen.filter((each) => matches(session, each).length > 0).map((each) => ({ key: session.key, each, before: answerCounts(model.state, each).get(session.key) ?? 0 })),
+  );
+  const isReleased = (state: DebugState): boolean =>
+    holders.every(({ key, each, before }) => {
+      const session = state.sessions.get(key);
+      // Another may stand where this one was bound: an answer that came since is about what is left.
+      return session === undefined || !isLive(session) || matches(session, each).length === 0 || (answerCounts(state, each).get(key) ?? 0) > before;
+    });
+  return model.wait((state) => isReleased(state) || undefined, { timeoutMs: ANSWER_LIMIT_MS, signal: call.signal }).settled;
+}
 
 function byId({ breakpoints }: ToolServices, id: number): HostBreakpoint {
   const found = breakpoints.find(id);

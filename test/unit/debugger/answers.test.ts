@@ -5,9 +5,12 @@ import { answered, asked, created, ended, refused, told } from '../support/event
 const BODY = { variables: [{ name: 'x' }] };
 const ARGS = { variablesReference: 7 };
 
+/** A stop whose top frame is 1, and whose locals are 7. */
+const STOP = [told('stopped'), asked(-2, 'stackTrace', { threadId: 1 }), answered(-2, 'stackTrace', { stackFrames: [{ id: 1 }, { id: 2 }] }), asked(-1, 'scopes', { frameId: 1 }), answered(-1, 'scopes', { scopes: [{ variablesReference: 7 }, { variablesReference: 8 }] })];
+
 function after(...events: readonly ReturnType<typeof asked>[]): Answers {
   const answers = new Answers();
-  for (const event of [created(), asked(1, 'variables', ARGS), answered(1, 'variables', BODY), ...events]) answers.observe(event);
+  for (const event of [created(), ...STOP, asked(1, 'variables', ARGS), answered(1, 'variables', BODY), ...events]) answers.observe(event);
   return answers;
 }
 
@@ -39,7 +42,7 @@ describe('answers that adapters have given already', () => {
   }
 
   it('an answer to a question of before a change is not kept', () => {
-    assert.equal(after(asked(2, 'scopes', { frameId: 1 }), told('stopped'), answered(2, 'scopes', { scopes: [] })).known('a', 'scopes', { frameId: 1 }), undefined);
+    assert.equal(after(asked(2, 'scopes', { frameId: 2 }), told('stopped'), answered(2, 'scopes', { scopes: [] })).known('a', 'scopes', { frameId: 2 }), undefined);
   });
 
   it('what was read while an expression was being evaluated is not kept when it has been', () => {
@@ -47,8 +50,28 @@ describe('answers that adapters have given already', () => {
     assert.equal(answers.known('a', 'variables', ARGS), undefined);
   });
 
+  it('what VS Code still asks about the stop before is no answer of this one, though the numbers are the same', () => {
+    const answers = after(told('continued'), told('stopped'));
+    const late = [asked(2, 'variables', ARGS), asked(3, 'scopes', { frameId: 1 })];
+    for (const event of late) answers.observe(event);
+    assert.equal(answers.underWay('a', 'variables', ARGS), undefined);
+    const heard: unknown[] = [];
+    answers.listen('a', 'variables', ARGS, (body) => heard.push(body));
+    for (const event of [answered(2, 'variables', { variables: [] }), answered(3, 'scopes', { scopes: [] })]) answers.observe(event);
+    assert.equal(answers.known('a', 'variables', ARGS), undefined);
+    assert.equal(answers.known('a', 'scopes', { frameId: 1 }), undefined);
+    assert.deepEqual(heard, []);
+  });
+
+  it('a reference that an expression or a value gave out is one of this stop', () => {
+    const answers = after(asked(2, 'evaluate'), answered(2, 'evaluate', { variablesReference: 9 }), asked(3, 'variables', { variablesReference: 9 }), answered(3, 'variables', { variables: [{ variablesReference: 10 }] }), asked(4, 'variables', { variablesReference: 10 }), answered(4, 'variables', BODY));
+    assert.deepEqual(answers.known('a', 'variables', { variablesReference: 10 }), BODY);
+    for (const event of [asked(5, 'next'), asked(6, 'variables', { variablesReference: 10 }), answered(6, 'variables', BODY)]) answers.observe(event);
+    assert.equal(answers.known('a', 'variables', { variablesReference: 10 }), undefined);
+  });
+
   it('a refusal is no answer', () => {
-    assert.equal(after(asked(2, 'scopes', { frameId: 1 }), refused(2, 'scopes', 'no')).known('a', 'scopes', { frameId: 1 }), undefined);
+    assert.equal(after(asked(2, 'scopes', { frameId: 2 }), refused(2, 'scopes', 'no')).known('a', 'scopes', { frameId: 2 }), undefined);
   });
 
   it('another session’s stop leaves it', () => {
@@ -61,19 +84,19 @@ describe('answers that adapters have given already', () => {
   });
 
   it('who listens hears the next answer to that question, until they stop listening', () => {
-    const answers = after(told('stopped'));
+    const answers = after(...STOP);
     const heard: unknown[] = [];
     const stop = answers.listen('a', 'variables', ARGS, (body) => heard.push(body));
     for (const event of [asked(2, 'variables', { variablesReference: 8 }), answered(2, 'variables', {}), asked(3, 'variables', ARGS)]) answers.observe(event);
     answers.observe(answered(3, 'variables', BODY));
     stop();
-    for (const event of [told('stopped'), asked(4, 'variables', ARGS), answered(4, 'variables', BODY)]) answers.observe(event);
+    for (const event of [...STOP, asked(4, 'variables', ARGS), answered(4, 'variables', BODY)]) answers.observe(event);
     assert.deepEqual(heard, [BODY]);
   });
 
   it('a question that is under way is waited for: its answer, or nothing when it fails, is outdated or its session ends', async () => {
     for (const [event, body] of [[answered(3, 'variables', BODY), BODY], [refused(3, 'variables', 'no'), undefined], [told('stopped'), undefined], [ended(), undefined]] as const) {
-      const answers = after(told('stopped'));
+      const answers = after(...STOP);
       assert.equal(answers.underWay('a', 'variables', ARGS), undefined, 'nobody has asked yet');
       answers.observe(asked(3, 'variables', ARGS));
       assert.equal(answers.underWay('a', 'variables', { variablesReference: 8 }), undefined);
@@ -86,7 +109,8 @@ describe('answers that adapters have given already', () => {
 
   it('of many answers the newest are kept', () => {
     const many = Array.from({ length: 1000 }, (_, index) => [asked(10 + index, 'variables', { variablesReference: 100 + index }), answered(10 + index, 'variables', { index })]).flat();
-    const answers = after(...many);
+    const given = { variables: Array.from({ length: 1000 }, (_, index) => ({ variablesReference: 100 + index })) };
+    const answers = after(asked(2, 'variables', { variablesReference: 8 }), answered(2, 'variables', given), ...many);
     const known = Array.from({ length: 1000 }, (_, index) => answers.known('a', 'variables', { variablesReference: 100 + index })).filter((body) => body !== undefined);
     assert.equal(known.length, 200);
     assert.deepEqual(known[199], { index: 999 });
