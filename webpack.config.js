@@ -11,7 +11,7 @@ module.exports = (_env, argv) => {
     name: 'extension',
     target: 'node',
     mode: production ? 'production' : 'development',
-    entry: { extension: './src/extension.ts' },
+    entry: { extension: './src/extension.ts', stdio: './src/mcp/stdio/main.ts' },
     output: { path: path.resolve(__dirname, 'dist'), filename: '[name].js', libraryTarget: 'commonjs2', clean: true },
     externals: { vscode: 'commonjs vscode' },
     resolve: { extensions: ['.ts', '.tsx', '.js'], extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } },

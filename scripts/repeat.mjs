@@ -6,7 +6,7 @@ import { build } from './build.mjs';
 const [times = '20', ...rest] = process.argv.slice(2);
 // As in `npm test`: from a fresh clone, too, there is everything that the tests need.
 build();
-for (const step of [['package', '--', '--out', '.vscode-test/agent-debugger.vsix'], ...(process.platform === 'linux' ? [['host:setup'], ['adapters:setup']] : [])]) {
+for (const step of [['package', '--', '--out', '.vscode-test/agent-debugger.vsix'], ['mcp-tools:setup'], ...(process.platform === 'linux' ? [['host:setup'], ['adapters:setup']] : [])]) {
   const prepared = spawnSync('npm', ['run', '--silent', ...step], { encoding: 'utf8' });
   if (prepared.status === 0) continue;
   console.error(prepared.stdout + prepared.stderr);

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { SessionIds } from './sessionIds';
@@ -31,6 +31,10 @@ export interface ClientsOptions {
   /** A server object for one client. */
   readonly serve: () => McpServer;
   readonly onDidChange: (count: number) => void;
+  /** The id of the session that a request begins. Default: as it was issued. */
+  readonly sessionId?: (request: IncomingMessage, issued: string) => string;
+  /** What stands between a client and its server object. Default: nothing. */
+  readonly connection?: (transport: Transport, request: IncomingMessage, sessionId: string) => Transport;
 }
 
 /** The clients that are connected, each with a session of its own, and who may still come. */
@@ -48,28 +52,35 @@ export class Clients {
     return this.connected.size;
   }
 
+  has(id: string): boolean {
+    return this.connected.has(id);
+  }
+
   /** The client's transport; a new one for a client that introduces itself, or that an earlier run knew. */
-  async streamable(id: string | undefined, body: unknown): Promise<StreamableTransport | Refused> {
+  async streamable(id: string | undefined, body: unknown, request: IncomingMessage): Promise<StreamableTransport | Refused> {
     const introduction = introductionOf(body);
-    if (introduction !== undefined) return await this.open(this.ids.issue(introduction));
+    if (introduction !== undefined) {
+      const issued = this.ids.issue(introduction);
+      return await this.open(this.options.sessionId?.(request, issued) ?? issued, request);
+    }
     if (id === undefined) return { status: 400, message: 'No session: the first request is initialize; the others have its Mcp-Session-Id.' };
     const known = this.connected.get(id)?.transport;
     if (known instanceof StreamableTransport) return known;
     const earlier = this.ended.has(id) ? undefined : this.ids.read(id);
     if (earlier === undefined) return { status: 404, message: 'There is no such session (any more): initialize anew.', code: NO_SUCH_SESSION };
     // Two requests may come at once: the client is taken up again once.
-    const under = this.goingOn.get(id) ?? this.open(id, async (transport) => await transport.goOn(earlier)).finally(() => this.goingOn.delete(id));
+    const under = this.goingOn.get(id) ?? this.open(id, request, async (transport) => await transport.goOn(earlier)).finally(() => this.goingOn.delete(id));
     this.goingOn.set(id, under);
     return await under;
   }
 
   /** Opens the stream of a client that knows the older transport only. */
-  async older(response: ServerResponse, endpoint: string): Promise<Refused | undefined> {
+  async older(request: IncomingMessage, response: ServerResponse, endpoint: string): Promise<Refused | undefined> {
     const full = await this.makeRoom();
     if (full !== undefined) return full;
     if (response.destroyed) return undefined;
     const transport = new SseTransport(response, endpoint);
-    await this.connect(transport);
+    await this.connect(transport, request, transport.sessionId);
     this.add(transport.sessionId, transport);
     this.isUsed(transport.sessionId, response);
     return undefined;
@@ -97,26 +108,28 @@ export class Clients {
     await Promise.all([...this.connected.values()].map((each) => each.transport.close()));
   }
 
-  private async open(id: string, begin: (transport: StreamableTransport) => Promise<void> = async () => undefined): Promise<StreamableTransport | Refused> {
+  private async open(id: string, request: IncomingMessage, begin: (transport: StreamableTransport) => Promise<void> = async () => undefined): Promise<StreamableTransport | Refused> {
+    // Another window opens again what it had opened here.
+    await this.connected.get(id)?.transport.close();
     const full = await this.makeRoom();
     if (full !== undefined) return full;
     const transport = new StreamableTransport(id, {
       began: () => this.add(id, transport),
       left: () => this.forget(id),
     });
-    await this.connect(transport);
+    await this.connect(transport, request, id);
     await begin(transport);
     return transport;
   }
 
-  private async connect(transport: Transport): Promise<void> {
+  private async connect(transport: Transport, request: IncomingMessage, id: string): Promise<void> {
     const { server } = this.options.serve();
     const over = server.onclose;
     server.onclose = () => {
       over?.();
       if (transport.sessionId !== undefined && this.connected.delete(transport.sessionId)) this.options.onDidChange(this.count);
     };
-    await server.connect(transport);
+    await server.connect(this.options.connection?.(transport, request, id) ?? transport);
   }
 
   private add(id: string, transport: StreamableTransport | SseTransport): void {

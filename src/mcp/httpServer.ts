@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ToolServices } from '../tools/services';
-import { Clients, type Refused } from './clients';
+import { Clients, type ClientsOptions, type Refused } from './clients';
 import { serverFor, type McpOptions } from './clientSession';
 import { Connections } from './connections';
 import { DebuggerNews } from './debuggerNews';
@@ -27,19 +27,36 @@ export interface HttpServerOptions extends McpOptions {
   /** Asked for each request: a key that was renewed lets nobody in with the old one. */
   readonly key: () => string;
   readonly onDidChangeClients: (count: number) => void;
+  /** Takes what is another window's, or no client's, before anything but the headers is read. */
+  readonly route?: (request: IncomingMessage, response: ServerResponse, listener: Listener) => Promise<boolean>;
+  /** The id of the session that a request begins. Default: as it was issued. */
+  readonly sessionId?: ClientsOptions['sessionId'];
+  /** What stands between a client and its server object. Default: nothing. */
+  readonly connection?: ClientsOptions['connection'];
   /** For tests, which do not wait as long. */
   readonly arrivalMilliseconds?: number;
   readonly loopback?: readonly string[];
 }
 
+/** One port on loopback, with the key that opens it. */
+export interface Listener {
+  readonly host: string;
+  readonly port: number;
+  readonly key: () => string;
+  /** Takes no more connections; those that are open go on until they end. */
+  close(): void;
+  /** Ends the open ones, and goes on taking new ones: their key is no more. */
+  cut(): void;
+  /** Ends the open ones, too. */
+  closeNow(): Promise<void>;
+}
+
 /** MCP over HTTP on loopback. Many clients at once, each with a session of its own, one debugger for all. */
 export class McpHttpServer {
   private readonly clientsOf: Clients;
-  private readonly connections = new Connections();
+  private readonly listeners = new Set<Listener>();
+  private first: Listener | undefined;
   private readonly news: DebuggerNews;
-  private http: HttpServer | undefined;
-  private host: string = LOOPBACK[0];
-  private port = 0;
   private allowance = BURST;
   private refilledAt = performance.now();
 
@@ -48,60 +65,77 @@ export class McpHttpServer {
     private readonly options: HttpServerOptions,
   ) {
     this.news = new DebuggerNews(services);
-    this.clientsOf = new Clients({ key: options.key, serve: () => serverFor(services, options, this.news), onDidChange: options.onDidChangeClients });
+    this.clientsOf = new Clients({ ...options, serve: () => serverFor(services, options, this.news), onDidChange: options.onDidChangeClients });
   }
 
   get clients(): number {
     return this.clientsOf.count;
   }
 
-  /** Where clients find it. */
-  get url(): string {
-    return `http://${this.host.includes(':') ? `[${this.host}]` : this.host}:${this.port}${MCP_PATH}`;
+  /** Whether a session with this id is here. */
+  has(sessionId: string): boolean {
+    return this.clientsOf.has(sessionId);
   }
 
-  /** Listens on loopback only. @returns the port. @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES` */
+  /** Where clients find the port that `listen` opened. */
+  get url(): string {
+    return this.first === undefined ? '' : addressOfListener(this.first);
+  }
+
+  /** Listens on loopback only, for those who have the clients' key. @returns the port. @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES` */
   async listen(port: number): Promise<number> {
+    this.first = await this.open(port, this.options.key);
+    return this.first.port;
+  }
+
+  /** One more port, for whoever has another key. @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES` */
+  async open(port: number, key: () => string): Promise<Listener> {
     const arrivalMs = this.options.arrivalMilliseconds ?? ARRIVAL_MS;
     const http = createServer({ connectionsCheckingInterval: Math.min(5000, arrivalMs), maxHeaderSize: MOST_HEADER_BYTES, requireHostHeader: false });
+    const connections = new Connections();
+    http.on('clientError', (error: NodeJS.ErrnoException, socket) => broken(error, socket, connections.hasShownKey(socket)));
+    http.on('connection', (socket) => connections.arrived(socket));
+    http.headersTimeout = arrivalMs;
+    http.requestTimeout = arrivalMs;
+    const host = await listening(http, port, this.options.loopback ?? LOOPBACK);
+    const listener = this.listenerOf(http, host, port, key);
     const handle = (request: IncomingMessage, response: ServerResponse): void => {
-      this.handle(request, response).catch(() => refuse(response, 500, 'Something went wrong.'));
+      this.handle(request, response, listener, connections).catch(() => refuse(response, 500, 'Something went wrong.'));
     };
     http.on('request', handle);
     // Without these, Node answers "100 Continue" or 417 before anybody has shown a key.
     http.on('checkContinue', handle);
     http.on('checkExpectation', handle);
-    http.on('clientError', (error: NodeJS.ErrnoException, socket) => this.broken(error, socket));
-    http.on('connection', (socket) => this.connections.arrived(socket));
-    http.headersTimeout = arrivalMs;
-    http.requestTimeout = arrivalMs;
-    for (const host of this.options.loopback ?? LOOPBACK) {
-      try {
-        await listening(http, port, host);
-        this.host = host;
-        break;
-      } catch (error) {
-        if (!isNoAddress(error) || host === LOOPBACK.at(-1)) throw error;
-      }
-    }
-    // One connection that breaks while it is accepted is no end of the server.
-    http.on('error', () => undefined);
-    this.http = http;
+    return listener;
+  }
+
+  private listenerOf(http: HttpServer, host: string, port: number, key: () => string): Listener {
     const address = http.address();
-    this.port = typeof address === 'object' && address !== null ? address.port : port;
-    return this.port;
+    const ended = new Promise<void>((resolve) => http.once('close', () => resolve()));
+    const listener: Listener = {
+      host,
+      port: typeof address === 'object' && address !== null ? address.port : port,
+      key,
+      close: () => {
+        http.close();
+        http.closeIdleConnections();
+      },
+      cut: () => http.closeAllConnections(),
+      closeNow: async () => {
+        http.close();
+        http.closeAllConnections();
+        await ended;
+      },
+    };
+    this.listeners.add(listener);
+    void ended.then(() => this.listeners.delete(listener));
+    return listener;
   }
 
   async close(): Promise<void> {
     await this.closeSessions();
     this.news.dispose();
-    const { http } = this;
-    this.http = undefined;
-    if (http === undefined) return;
-    await new Promise<void>((resolve) => {
-      http.close(() => resolve());
-      http.closeAllConnections();
-    });
+    await Promise.all([...this.listeners].map((each) => each.closeNow()));
   }
 
   /** Ends every client's session: after the key was renewed, say. */
@@ -109,15 +143,15 @@ export class McpHttpServer {
     await this.clientsOf.close();
   }
 
-  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async handle(request: IncomingMessage, response: ServerResponse, listener: Listener, connections: Connections): Promise<void> {
     const { authorization, host, origin, expect } = request.headers;
-    const refusal = refusalOf({ authorization, host, origin }, this.options.key(), this.port);
+    const refusal = refusalOf({ authorization, host, origin }, listener.key(), listener.port);
     if (refusal !== undefined) {
       // Closed, so that those without a key hold no connection that one with a key needs.
       refuse(response, refusal.status, refusal.message, { connection: 'close', ...(refusal.status === 401 ? { 'www-authenticate': 'Bearer' } : {}) });
       return;
     }
-    if (!this.connections.admit(request.socket)) {
+    if (!connections.admit(request.socket)) {
       refuse(response, 503, 'Too many connections.', { connection: 'close' });
       return;
     }
@@ -132,7 +166,7 @@ export class McpHttpServer {
       }
       response.writeContinue();
     }
-    await this.route(request, response);
+    if ((await this.options.route?.(request, response, listener)) !== true) await this.route(request, response);
   }
 
   private async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -142,7 +176,7 @@ export class McpHttpServer {
       if (method === 'POST' || method === 'GET' || method === 'DELETE') await this.streamable(request, response);
       else refuse(response, 405, 'Only POST, GET and DELETE are answered here.', { allow: 'POST, GET, DELETE' });
     } else if (address?.pathname === SSE_PATH) {
-      if (method === 'GET') answerRefused(response, await this.clientsOf.older(response, MESSAGES_PATH));
+      if (method === 'GET') answerRefused(response, await this.clientsOf.older(request, response, MESSAGES_PATH));
       else refuse(response, 405, 'Only GET is answered here.', { allow: 'GET' });
     } else if (address?.pathname === MESSAGES_PATH) {
       if (method === 'POST') await this.posted(request, response, address.searchParams.get('sessionId'));
@@ -154,7 +188,7 @@ export class McpHttpServer {
     const body = request.method === 'POST' ? await readBody(request, response) : undefined;
     if (request.method === 'POST' && body === undefined) return;
     const id = request.headers['mcp-session-id'];
-    const transport = await this.clientsOf.streamable(typeof id === 'string' ? id : undefined, body?.value);
+    const transport = await this.clientsOf.streamable(typeof id === 'string' ? id : undefined, body?.value, request);
     if ('status' in transport) {
       answerRefused(response, transport);
       return;
@@ -179,17 +213,6 @@ export class McpHttpServer {
     else refuse(response, 400, 'The body is no JSON-RPC message.', {}, -32700);
   }
 
-  /** What is no HTTP, too large or too slow. Who has not shown the key is told nothing. */
-  private broken(error: NodeJS.ErrnoException, socket: Duplex): void {
-    const isKnown = this.connections.hasShownKey(socket);
-    if (!isKnown || !socket.writable || error.code === 'ECONNRESET') {
-      socket.destroy();
-      return;
-    }
-    const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
-    socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
-  }
-
   private mayAsk(): boolean {
     const now = performance.now();
     this.allowance = Math.min(BURST, this.allowance + ((now - this.refilledAt) / 1000) * PER_SECOND);
@@ -204,14 +227,40 @@ function answerRefused(response: ServerResponse, refused: Refused | undefined): 
   if (refused !== undefined) refuse(response, refused.status, refused.message, {}, refused.code);
 }
 
-async function listening(http: HttpServer, port: number, host: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    http.once('error', reject);
-    http.listen(port, host, () => {
-      http.removeListener('error', reject);
-      resolve();
-    });
-  });
+/** Where clients find a listener. */
+export function addressOfListener({ host, port }: Pick<Listener, 'host' | 'port'>): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}${MCP_PATH}`;
+}
+
+/** What is no HTTP, too large or too slow. Who has not shown the key is told nothing. */
+function broken(error: NodeJS.ErrnoException, socket: Duplex, isKnown: boolean): void {
+  if (!isKnown || !socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
+}
+
+/** @returns the first of the hosts that the machine has, on which it now listens */
+async function listening(http: HttpServer, port: number, hosts: readonly string[]): Promise<string> {
+  for (const host of hosts) {
+    try {
+      await new Promise<void>((resolve, reject) => {
+        http.once('error', reject);
+        http.listen(port, host, () => {
+          http.removeListener('error', reject);
+          // One connection that breaks while it is accepted is no end of the server.
+          http.on('error', () => undefined);
+          resolve();
+        });
+      });
+      return host;
+    } catch (error) {
+      if (!isNoAddress(error) || host === hosts.at(-1)) throw error;
+    }
+  }
+  throw new Error('no address to listen on');
 }
 
 /** The machine has no such address. */

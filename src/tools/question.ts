@@ -44,7 +44,7 @@ export function plain(text: string, most?: number): string {
 
 /** Markdown of `code` and `plain` as the text that a person sees of it, for a dialog that shows no Markdown. */
 export function withoutMarkdown(markdown: string): string {
-  return markdown.replace(/(?<fence>`+)(?<text>[^`](?:.*?[^`])?)\k<fence>(?!`)|\\(?<escaped>[^\s\p{L}\p{N}])|\*\*/gu, (...match: unknown[]) => {
+  return markdown.replace(/(?<fence>`+)(?<text>[^`](?:.*?[^`])??)\k<fence>(?!`)|\\(?<escaped>[^\s\p{L}\p{N}])|\*\*/gu, (...match: unknown[]) => {
     const { text, escaped } = match.at(-1) as { text?: string; escaped?: string };
     if (text === undefined) return escaped ?? '';
     return /^ .*[^ ].* $/u.test(text) ? text.slice(1, -1) : text;

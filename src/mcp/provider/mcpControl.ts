@@ -1,18 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ToolServices } from '../../tools/services';
 import type { McpOptions } from '../clientSession';
-import type { McpHttpServer } from '../httpServer';
+import { homeFolder } from '../windows/home';
+import type { McpWindow, State } from '../windows/mcpWindow';
 
 const KEY_SECRET = 'agentDebugger.mcpKey';
 const SECTION = 'agentDebugger.mcp';
-
-type State =
-  | { readonly kind: 'off' }
-  | { readonly kind: 'starting' }
-  | { readonly kind: 'on'; readonly port: number; readonly clients: number }
-  | { readonly kind: 'failed'; readonly reason: string };
 
 /** The person's hand on the MCP server: commands, the status bar item and its menu, settings and the key. */
 export class McpControl {
@@ -20,18 +14,17 @@ export class McpControl {
   private readonly subscriptions: { dispose(): unknown }[] = [];
   private readonly changed = new vscode.EventEmitter<void>();
   private state: State = { kind: 'off' };
-  private server: McpHttpServer | undefined;
-  private key = '';
+  /** Loaded with the MCP SDK when it is first needed. */
+  private window: Promise<McpWindow> | undefined;
+  private loaded: McpWindow | undefined;
   private isDisposed = false;
-  /** The key while it is being made: whoever asks meanwhile gets the same. */
-  private making: Promise<string> | undefined;
-  /** Start and stop one after the other, however fast they are asked for. */
-  private last: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly services: ToolServices,
     private readonly secrets: vscode.SecretStorage,
     private readonly options: McpOptions,
+    /** The stdio bridge's file in the extension. */
+    private readonly bridge?: string,
   ) {
     this.item.name = l10n.t('Agent Debugger: MCP Server');
     this.item.command = `${SECTION}.menu`;
@@ -39,10 +32,11 @@ export class McpControl {
     this.subscriptions.push(
       this.item,
       this.changed,
-      this.secrets.onDidChange(({ key }) => {
-        if (key === KEY_SECRET && this.server !== undefined) void this.readKey().then((now) => this.useKey(now));
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration(`${SECTION}.port`)) void this.window?.then((window) => window.changePort());
       }),
-      command('start', () => this.start()),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => void this.window?.then((window) => window.describeAnew())),
+      command('start', () => this.start({ fromOthers: true })),
       command('stop', () => this.stop()),
       command('restart', () => this.restart()),
       command('menu', () => this.menu()),
@@ -59,12 +53,12 @@ export class McpControl {
       );
     }
     this.show({ kind: 'off' });
-    if (settings.autoStart) void this.start();
+    if (settings.autoStart) void this.start({ fromOthers: false });
   }
 
   dispose(): void {
     this.isDisposed = true;
-    void this.server?.close();
+    this.loaded?.dispose();
     for (const each of this.subscriptions) each.dispose();
   }
 
@@ -74,92 +68,64 @@ export class McpControl {
   }
 
   get isRunning(): boolean {
-    return this.state.kind === 'on';
+    return this.state.kind === 'on' || this.state.kind === 'elsewhere';
   }
 
   /** What a client is set up with. Only the person's commands and tests ask. */
   async address(): Promise<{ readonly url: string; readonly key: string }> {
-    const port = this.state.kind === 'on' ? this.state.port : settings.port;
-    return { url: this.server?.url ?? `http://127.0.0.1:${port}/mcp`, key: await this.readKey() };
+    const url = this.loaded?.url ?? `http://127.0.0.1:${'port' in this.state ? this.state.port : settings.port}/mcp`;
+    return { url, key: await (await this.load()).readKey() };
   }
 
-  /** Resolves when it listens or has failed; what it is shows in the status bar. */
-  async start(): Promise<void> {
-    await this.inTurn(async () => {
-      if (this.server !== undefined) return;
-      this.show({ kind: 'starting' });
-      try {
-        await this.listen();
-      } catch (error) {
-        const reason = isPortTaken(error) ? l10n.t('port {0} is in use by another program', settings.port) : error instanceof Error ? error.message : String(error);
-        this.show({ kind: 'failed', reason });
-        this.offerAnotherPort(reason);
-      }
-    });
-  }
-
-  private async listen(): Promise<void> {
-    const { McpHttpServer } = await import(/* webpackChunkName: "mcp" */ '../httpServer.js');
-    this.key = await this.readKey();
-    const server = new McpHttpServer(this.services, { ...this.options, key: () => this.key, onDidChangeClients: (clients) => this.clientsChanged(clients) });
-    const port = await server.listen(settings.port);
-    if (this.isDisposed) {
-      await server.close();
-      return;
-    }
-    this.server = server;
-    this.show({ kind: 'on', port, clients: 0 });
+  /**
+   * Resolves when clients reach this window or it has failed; what it is shows in the status bar. Started by hand it
+   * takes the port from the window that has it; started with VS Code it leaves it there.
+   */
+  async start(how: { readonly fromOthers: boolean }): Promise<void> {
+    await (await this.load()).start(how);
   }
 
   async stop(): Promise<void> {
-    await this.inTurn(async () => {
-      await this.server?.close();
-      this.server = undefined;
-      this.show({ kind: 'off' });
-    });
+    await (await this.window)?.stop();
   }
 
   async restart(): Promise<void> {
-    await this.stop();
-    await this.start();
+    await (await this.load()).restart();
   }
 
   /** The old key ends at once, and with it every client that has it. */
   async renewKey(): Promise<void> {
-    await this.useKey(await this.makeKey());
+    await (await this.load()).renewKey();
+    this.changed.fire();
     const setUp = l10n.t('Set up clients again');
     void vscode.window.showInformationMessage(l10n.t('The key was renewed. Clients that have the old one are no longer let in.'), setUp).then((chosen) => (chosen === setUp ? vscode.commands.executeCommand(`${SECTION}.installConfiguration`) : undefined));
   }
 
-  private async inTurn(action: () => Promise<void>): Promise<void> {
-    const turn = this.last.then(action, action);
-    this.last = turn.catch(() => undefined);
-    await turn;
+  private async load(): Promise<McpWindow> {
+    this.window ??= this.make();
+    return await this.window;
   }
 
-  private async readKey(): Promise<string> {
-    const kept = await this.secrets.get(KEY_SECRET);
-    if (kept !== undefined) return kept;
-    this.making ??= this.makeKey().finally(() => (this.making = undefined));
-    return await this.making;
+  private async make(): Promise<McpWindow> {
+    const { McpWindow } = await import(/* webpackChunkName: "mcp" */ '../windows/mcpWindow.js');
+    const window = new McpWindow(this.services, {
+      mcp: this.options,
+      home: homeFolder(),
+      port: () => settings.port,
+      key: { get: () => this.secrets.get(KEY_SECRET), store: (key) => this.secrets.store(KEY_SECRET, key) },
+      describe: () => ({ folders: foldersOfWindow(), name: vscode.workspace.name ?? '', editor: vscode.env.appName }),
+      bridge: this.bridge,
+      onDidChange: (state) => this.stateChanged(state),
+    });
+    this.loaded = window;
+    if (this.isDisposed) window.dispose();
+    return window;
   }
 
-  /** Another window may have renewed it: the old one ends here as well. */
-  private async useKey(key: string): Promise<void> {
-    if (key === this.key) return;
-    this.key = key;
-    await this.server?.closeSessions();
-    this.changed.fire();
-  }
-
-  private async makeKey(): Promise<string> {
-    const key = randomBytes(32).toString('base64url');
-    await this.secrets.store(KEY_SECRET, key);
-    return key;
-  }
-
-  private clientsChanged(clients: number): void {
-    if (this.state.kind === 'on') this.show({ ...this.state, clients });
+  private stateChanged(state: State): void {
+    const isNew = state.kind !== this.state.kind;
+    this.show(state);
+    if (state.kind === 'failed' && isNew) this.tellFailure(reasonOf(state), state.isPortTaken);
   }
 
   private show(state: State): void {
@@ -174,18 +140,20 @@ export class McpControl {
     this.changed.fire();
   }
 
-  private offerAnotherPort(reason: string): void {
+  private tellFailure(reason: string, isPortTaken: boolean): void {
     const change = l10n.t('Change port');
-    void vscode.window.showWarningMessage(l10n.t('The MCP server could not be started: {0}.', reason), change).then((chosen) => (chosen === change ? this.changePort() : undefined));
+    void vscode.window.showWarningMessage(l10n.t('The MCP server could not be started: {0}.', reason), ...(isPortTaken ? [change] : [])).then((chosen) => (chosen === change ? this.changePort() : undefined));
   }
 
   private async menu(): Promise<void> {
-    const isOn = this.state.kind === 'on';
+    const { kind } = this.state;
+    const isOn = kind === 'on' || kind === 'elsewhere';
     const auto = settings.autoStart;
     const entries: (vscode.QuickPickItem & { readonly run?: () => unknown })[] = [
+      ...(kind === 'elsewhere' ? [{ label: `$(arrow-swap) ${l10n.t('Take over here')}`, description: l10n.t('the other window gives its port up'), run: () => this.start({ fromOthers: true }) }] : []),
       ...(isOn
         ? [{ label: `$(debug-stop) ${l10n.t('Stop the MCP server')}`, run: () => this.stop() }, { label: `$(debug-restart) ${l10n.t('Restart the MCP server')}`, run: () => this.restart() }]
-        : [{ label: `$(play) ${l10n.t('Start the MCP server')}`, run: () => this.start() }]),
+        : [{ label: `$(play) ${l10n.t('Start the MCP server')}`, run: () => this.start({ fromOthers: true }) }]),
       { label: `$(plug) ${l10n.t('Change port')}`, description: String(settings.port), run: () => this.changePort() },
       { label: auto ? `$(check) ${l10n.t('Start automatically: yes')}` : `$(circle-slash) ${l10n.t('Start automatically: no')}`, run: () => configuration().update('autoStart', !auto, vscode.ConfigurationTarget.Global) },
       { label: l10n.t('Clients'), kind: vscode.QuickPickItemKind.Separator },
@@ -203,15 +171,26 @@ export class McpControl {
     const text = await vscode.window.showInputBox({ title: l10n.t('Port of the MCP server'), value: String(settings.port), validateInput });
     if (text === undefined || !isPort(text)) return;
     await configuration().update('port', Number(text), vscode.ConfigurationTarget.Global);
-    if (this.state.kind === 'on' || this.state.kind === 'failed') await this.restart();
   }
 
   /** VS Code's own agents have the tools already, so the server is offered to them only when the person wants that. */
-  private definitions(): vscode.McpHttpServerDefinition[] {
-    if (this.server === undefined || !configuration().get<boolean>('offerToVsCode', false)) return [];
-    const uri = vscode.Uri.parse(this.server.url);
-    return [new vscode.McpHttpServerDefinition('Agent Debugger', uri, { Authorization: `Bearer ${this.key}` }, this.options.version)];
+  private async definitions(): Promise<vscode.McpHttpServerDefinition[]> {
+    if ((this.state.kind !== 'on' && this.state.kind !== 'elsewhere') || !configuration().get<boolean>('offerToVsCode', false)) return [];
+    const { url, key } = await this.address();
+    const [folder] = foldersOfWindow();
+    const uri = vscode.Uri.parse(folder === undefined ? url : `${url}?workspace=${encodeURIComponent(folder)}`);
+    return [new vscode.McpHttpServerDefinition('Agent Debugger', uri, { Authorization: `Bearer ${key}` }, this.options.version)];
   }
+}
+
+/** As the other windows are to know it: the folders of files, on this machine. */
+function foldersOfWindow(): readonly string[] {
+  return (vscode.workspace.workspaceFolders ?? []).filter((each) => each.uri.scheme === 'file').map((each) => each.uri.fsPath);
+}
+
+function reasonOf({ error, isPortTaken }: State & { readonly kind: 'failed' }): string {
+  if (isPortTaken) return l10n.t('port {0} is in use by another program', settings.port);
+  return error instanceof Error ? error.message : String(error);
 }
 
 const configuration = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration(SECTION);
@@ -230,9 +209,7 @@ function isPort(text: string): boolean {
   return /^\d{4,5}$/.test(text) && Number(text) >= 1024 && Number(text) <= 65_535;
 }
 
-function isPortTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-}
+const countOf = (clients: number): string => (clients > 0 ? ` (${clients})` : '');
 
 function shownAs(state: State): { text: string; words: string; background: vscode.ThemeColor | undefined } {
   switch (state.kind) {
@@ -241,8 +218,10 @@ function shownAs(state: State): { text: string; words: string; background: vscod
     case 'starting':
       return { text: '$(sync~spin) MCP', words: l10n.t('Agent Debugger’s MCP server is starting.'), background: undefined };
     case 'on':
-      return { text: `$(debug-alt) MCP :${state.port}${state.clients > 0 ? ` (${state.clients})` : ''}`, words: l10n.t('Agent Debugger’s MCP server is on. Port: {0}. Clients: {1}.', state.port, state.clients), background: undefined };
+      return { text: `$(debug-alt) MCP :${state.port}${countOf(state.clients)}`, words: l10n.t('Agent Debugger’s MCP server is on. Port: {0}. Clients: {1}.', state.port, state.clients), background: undefined };
+    case 'elsewhere':
+      return { text: `$(debug-alt) MCP ↗${countOf(state.clients)}`, words: l10n.t('Agent Debugger’s MCP server is on in another window ({0}), and clients reach this one through it. Port: {1}. Clients of this window: {2}.', state.holder, state.port, state.clients), background: undefined };
     case 'failed':
-      return { text: '$(error) MCP', words: l10n.t('Agent Debugger’s MCP server could not be started: {0}.', state.reason), background: new vscode.ThemeColor('statusBarItem.errorBackground') };
+      return { text: '$(error) MCP', words: l10n.t('Agent Debugger’s MCP server could not be started: {0}.', reasonOf(state)), background: new vscode.ThemeColor('statusBarItem.errorBackground') };
   }
 }

@@ -1,12 +1,13 @@
 import { strict as assert } from 'node:assert';
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect as connectSocket, type Socket } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as vscode from 'vscode';
 import type { McpControl } from '../../../src/mcp/provider/mcpControl';
 import { TOOLS } from '../../../src/tools/catalog';
 import { call, cleanUp, marked, until, type StopData } from '../support/client';
+import { freePort, insideMcp } from './support/mcp';
 
 interface Reply {
   readonly status: number;
@@ -21,9 +22,7 @@ describe('the MCP server', () => {
   const open: Client[] = [];
 
   before(async () => {
-    const extension = vscode.extensions.getExtension<{ mcp: McpControl }>('agent-debugger.agent-debugger');
-    assert.ok(extension);
-    ({ mcp } = await extension.activate());
+    ({ mcp } = await insideMcp());
     await vscode.workspace.getConfiguration('agentDebugger.mcp').update('port', await freePort(), vscode.ConfigurationTarget.Global);
   });
   afterEach(async () => {
@@ -53,7 +52,7 @@ describe('the MCP server', () => {
   async function ask(headers: Record<string, string>, { method = 'POST', path = '/mcp', body = '{}' } = {}): Promise<Reply> {
     const { url } = await mcp.address();
     return await new Promise((resolve, reject) => {
-      const outgoing = httpRequest(new URL(path, url), { method, headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers } }, (response) => {
+      const outgoing = httpRequest(new URL(path, url), { method, agent: false, headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers } }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }));
@@ -136,7 +135,7 @@ describe('the MCP server', () => {
     assert.equal((await ask({ authorization }, { path: '/other' })).status, 404);
     assert.equal((await ask({ authorization, 'content-type': 'text/plain' })).status, 415);
     assert.equal((await ask({ authorization }, { body: '{"jsonrpc":' })).status, 400);
-    assert.equal((await ask({ authorization }, { body: `"${'x'.repeat(2_000_000)}"` }).catch(() => ({ status: 413 }))).status, 413);
+    assert.equal((await ask({ authorization }, { body: `"${'x'.repeat(2_000_000)}"` })).status, 413);
     assert.equal((await ask({ authorization }, { body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' })).status, 400, 'no session');
     assert.equal((await ask({ authorization, 'mcp-session-id': 'unknown' }, { body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' })).status, 404);
     assert.equal(new URL(url).hostname, '127.0.0.1');
@@ -149,6 +148,36 @@ describe('the MCP server', () => {
     const hello = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'gone', version: '1' } } });
     for (let client = 0; client < 60; client += 1) assert.equal((await ask({ authorization: `Bearer ${key}` }, { body: hello })).status, 200, `client ${client + 1}`);
     assert.equal((await (await connect()).listTools()).tools.length, TOOLS.length);
+  });
+
+  it('200 connections at once are answered, and those that say nothing keep nobody out', async () => {
+    await vscode.commands.executeCommand('agentDebugger.mcp.start');
+    const { key, url } = await mcp.address();
+    const { port } = new URL(url);
+    const silent = await Promise.all(Array.from({ length: 300 }, async () => await new Promise<Socket>((resolve, reject) => {
+      const socket = connectSocket(Number(port), '127.0.0.1', () => resolve(socket.on('error', () => undefined)));
+      socket.once('error', reject);
+    })));
+    const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+    const replies = await Promise.all(Array.from({ length: 200 }, async () => await ask({ authorization: `Bearer ${key}` }, { body })));
+    assert.deepEqual([...new Set(replies.map((each) => each.status))], [400]);
+    for (const each of silent) each.destroy();
+  });
+
+  it('clients go on after the server was stopped and started, or the window reloaded; foreign ids are none', async () => {
+    await vscode.commands.executeCommand('agentDebugger.mcp.start');
+    const { key } = await mcp.address();
+    const authorization = `Bearer ${key}`;
+    const hello = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'cline', version: '1' } } });
+    const id = String((await ask({ authorization }, { body: hello })).headers['mcp-session-id']);
+    await vscode.commands.executeCommand('agentDebugger.mcp.restart');
+    const list = '{"jsonrpc":"2.0","id":2,"method":"tools/list"}';
+    const reply = await ask({ authorization, 'mcp-session-id': id }, { body: list });
+    assert.equal(reply.status, 200);
+    assert.match(reply.body, /start_debugging/);
+    await vscode.commands.executeCommand('agentDebugger.mcp.renewKey');
+    const renewed = `Bearer ${(await mcp.address()).key}`;
+    assert.equal((await ask({ authorization: renewed, 'mcp-session-id': id }, { body: list })).status, 404, 'an id of the old key');
   });
 
   it('a renewed key ends the old one, and every client that has it', async () => {
@@ -176,11 +205,3 @@ describe('the MCP server', () => {
     assert.equal((await ask({})).status, 401);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import { code, oneLine, plain } from '../../../src/tools/question';
+import { code, oneLine, plain, withoutMarkdown } from '../../../src/tools/question';
 
 const BREAKS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const nasty = fc.string({ unit: fc.oneof(fc.constantFrom('`', '\n', '\r', '\u2028', '\u202e', '\u2066', '\u200b', '\u0000', '*', '_', '[', ']', '(', ')', '<', '>', '\\', '!', '#', ' ', '$', '|', '~', 'a', '😀'), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })), maxLength: 300 });
@@ -116,5 +116,17 @@ describe('questions: plain text', () => {
   it('10,000 characters become a short question', () => {
     assert.ok(plain('*'.repeat(10_000)).length <= 440);
     assert.ok(code('`'.repeat(10_000)).length < 10_000);
+  });
+});
+
+describe('questions: without Markdown', () => {
+  it('whatever the text is, a dialog shows what the card shows', () => {
+    fc.assert(
+      fc.property(nasty, nasty, (one, other) => {
+        const question = `Break at ${code(one)} when **${plain(other)}** is so`;
+        assert.equal(withoutMarkdown(question).replace(/^Break at  when/, 'Break at when').replace(/ +/g, ' '), `Break at ${oneLine(one)} when ${oneLine(other)} is so`.replace(/ +/g, ' '));
+      }),
+      { numRuns: 2000 },
+    );
   });
 });

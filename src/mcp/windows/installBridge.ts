@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { isJSONRPCResultResponse, LATEST_PROTOCOL_VERSION, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { fields, textOf } from '../../debugger/protocol';
+import { offlinePath, type Offline } from '../stdio/offlineAnswers';
+import { bridgeWords } from '../stdio/words';
+import { writePrivate } from './home';
+
+/** What a client's configuration names: it stays the same when the extension gets a new version and a new folder. */
+export function bridgePath(home: string): string {
+  return path.join(home, 'stdio.js');
+}
+
+/** Puts the bridge, and what it says without a window, where clients start it; of several versions the newest stays. */
+export async function installBridge(home: string, source: string, version: string, connect: (transport: Transport) => Promise<void>): Promise<void> {
+  const text = await readFile(source, 'utf8');
+  const there = fields(parsed(await readFile(offlinePath(home), 'utf8').catch(() => '')));
+  if (isNewer(textOf(there['version']) ?? '0', version)) return;
+  const offline = JSON.stringify({ version, words: bridgeWords(), ...(await whatIsSaid(connect)) } satisfies Offline);
+  if (text !== (await readFile(bridgePath(home), 'utf8').catch(() => ''))) await writePrivate(bridgePath(home), text);
+  if (offline !== JSON.stringify(there)) await writePrivate(offlinePath(home), offline);
+}
+
+/** Asks a server object the way a client does, so that nothing is said that it would not say. */
+async function whatIsSaid(connect: (transport: Transport) => Promise<void>): Promise<Pick<Offline, 'initialize' | 'lists'>> {
+  const [client, server] = InMemoryTransport.createLinkedPair();
+  const waiting = new Map<number, (message: JSONRPCMessage) => void>();
+  client.onmessage = (message) => {
+    if ('id' in message && typeof message.id === 'number') waiting.get(message.id)?.(message);
+  };
+  await Promise.all([client.start(), connect(server)]);
+  let id = 0;
+  const ask = async (method: string, params: Record<string, unknown> = {}): Promise<Readonly<Record<string, unknown>> | undefined> => {
+    const answer = new Promise<JSONRPCMessage>((resolve) => waiting.set(++id, resolve));
+    await client.send({ jsonrpc: '2.0', id, method, params });
+    const message = await answer;
+    return isJSONRPCResultResponse(message) ? fields(message.result) : undefined;
+  };
+  try {
+    const initialize = (await ask('initialize', { protocolVersion: LATEST_PROTOCOL_VERSION, capabilities: {}, clientInfo: { name: 'agent-debugger', version: '' } })) ?? {};
+    await client.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    const lists: Record<string, unknown> = {};
+    for (const method of ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']) lists[method] = await ask(method);
+    return { initialize, lists };
+  } finally {
+    await client.close();
+  }
+}
+
+/** Of version numbers such as 0.10.2. */
+function isNewer(one: string, other: string): boolean {
+  return one.localeCompare(other, 'en', { numeric: true }) > 0;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

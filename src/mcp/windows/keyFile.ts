@@ -1,0 +1,87 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { watch, type FSWatcher } from 'node:fs';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { makePrivateFolder, writePrivate } from './home';
+
+/** Where a key outlives the file: VS Code's secret storage. */
+export interface KeptKey {
+  get(): PromiseLike<string | undefined>;
+  store(key: string): PromiseLike<void>;
+}
+
+const NAME = 'key';
+
+/**
+ * The key that clients have. The file is the truth, because windows of several editors share it and secret storages
+ * are each editor's own; the storage keeps the key for the day the file is lost.
+ */
+export class KeyFile {
+  private readonly file: string;
+
+  constructor(
+    private readonly home: string,
+    private readonly kept: KeptKey,
+  ) {
+    this.file = path.join(home, NAME);
+  }
+
+  /** The key, made when there is none; of several windows that make one at once, one wins. */
+  async read(): Promise<string> {
+    const known = await this.known();
+    if (known !== undefined) return known;
+    await makePrivateFolder(this.home);
+    const stored = await this.kept.get();
+    const offered = isKey(stored) ? stored : makeKey();
+    await this.offer(offered);
+    const key = (await this.known()) ?? offered;
+    if (key !== stored) await this.kept.store(key);
+    return key;
+  }
+
+  async renew(): Promise<string> {
+    const key = makeKey();
+    await makePrivateFolder(this.home);
+    await writePrivate(this.file, key);
+    await this.kept.store(key);
+    return key;
+  }
+
+  /** Tells when the key may have changed. */
+  watch(changed: () => void): { close(): void } {
+    let watcher: FSWatcher | undefined;
+    try {
+      watcher = watch(this.home, { persistent: false }, (_event, name) => {
+        if (name === null || name === NAME) changed();
+      });
+      watcher.on('error', () => watcher?.close());
+    } catch {
+      // no folder, no watch: the key is read again at the next start
+    }
+    return { close: () => watcher?.close() };
+  }
+
+  private async known(): Promise<string | undefined> {
+    const text = await readFile(this.file, 'utf8').catch(() => undefined);
+    return isKey(text) ? text : undefined;
+  }
+
+  /** Puts the key there whole, unless one is there. */
+  private async offer(key: string): Promise<void> {
+    const draft = path.join(this.home, `.${randomUUID()}`);
+    await writeFile(draft, key, { mode: 0o600, flag: 'wx' });
+    // A file system without links, or a file that holds no key.
+    await link(draft, this.file).catch(async () => {
+      if ((await this.known()) === undefined) await writePrivate(this.file, key);
+    });
+    await rm(draft, { force: true });
+  }
+}
+
+function makeKey(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function isKey(text: string | undefined): text is string {
+  return text !== undefined && /^[\w-]{43,}$/.test(text);
+}

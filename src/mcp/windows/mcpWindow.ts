@@ -1,0 +1,287 @@
+import { randomBytes } from 'node:crypto';
+import type { ToolServices } from '../../tools/services';
+import { serverFor, type McpOptions } from '../clientSession';
+import { DebuggerNews } from '../debuggerNews';
+import { addressOfListener, McpHttpServer, type Listener } from '../httpServer';
+import { SessionIds } from '../sessionIds';
+import { installBridge } from './installBridge';
+import { KeyFile, type KeptKey } from './keyFile';
+import { PortTaken, PublicPort } from './publicPort';
+import { RELOAD_LIMIT_MS, WindowRegistry, type WindowEntry } from './registry';
+import { SessionRoutes } from './sessionRoutes';
+
+export type State =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'on'; readonly port: number; readonly clients: number }
+  /** Clients reach this window through another, which has the port. */
+  | { readonly kind: 'elsewhere'; readonly port: number; readonly clients: number; readonly holder: string }
+  | { readonly kind: 'failed'; readonly error: unknown; readonly isPortTaken: boolean };
+
+export interface WindowOptions {
+  readonly mcp: McpOptions;
+  /** The folder that windows share; see `home.ts`. */
+  readonly home: string;
+  readonly port: () => number;
+  readonly key: KeptKey;
+  readonly describe: () => Pick<WindowEntry, 'folders' | 'name' | 'editor'>;
+  /** The stdio bridge that comes with this version. */
+  readonly bridge: string | undefined;
+  readonly onDidChange: (state: State) => void;
+  readonly reloadLimitMs?: number;
+}
+
+/**
+ * One window's part in the MCP server: its own listener for the other windows, its entry in the registry, and the
+ * clients' port while this window is the one that has it. What is asked for is done one after the other.
+ */
+export class McpWindow {
+  readonly id = randomBytes(4).toString('hex');
+  state: State = { kind: 'off' };
+  private readonly registry: WindowRegistry;
+  private readonly keys: KeyFile;
+  private readonly portOfClients: PublicPort;
+  private readonly routes: SessionRoutes;
+  private readonly startedAt = new Date().toISOString();
+  private readonly listeners = new Set<() => void>();
+  private secret = '';
+  private key = '';
+  private server: McpHttpServer | undefined;
+  private own: Listener | undefined;
+  private forClients: Listener | undefined;
+  private serves: number | undefined;
+  private watches: readonly { close(): void }[] = [];
+  private isWanted = false;
+  private isDisposed = false;
+  private isLooking = false;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly services: ToolServices,
+    private readonly options: WindowOptions,
+  ) {
+    this.registry = new WindowRegistry(options.home);
+    this.keys = new KeyFile(options.home, options.key);
+    this.portOfClients = new PublicPort({
+      ownId: this.id,
+      registry: this.registry,
+      listen: async (port) => {
+        this.forClients = await this.openServer().open(port, () => this.key);
+      },
+      unlisten: () => {
+        this.forClients?.close();
+        this.forClients = undefined;
+      },
+      publish: async (port) => {
+        this.serves = port;
+        await this.publish();
+      },
+      onFree: ({ isStopped }) => void this.inTurn(() => this.portFreed(isStopped)).catch(() => undefined),
+    });
+    this.routes = new SessionRoutes({
+      ownId: this.id,
+      registry: this.registry,
+      ids: new SessionIds(() => this.key),
+      port: this.portOfClients,
+      server: () => this.openServer(),
+      own: () => ({ port: this.own?.port ?? 0, secret: this.secret }),
+      onDidChange: (listener) => {
+        this.listeners.add(listener);
+        return { dispose: () => this.listeners.delete(listener) };
+      },
+      onDidMove: () => this.clientsChanged(),
+      reloadLimitMs: options.reloadLimitMs ?? RELOAD_LIMIT_MS,
+    });
+  }
+
+  /** Resolves when clients reach this window, or it has failed: `state` says which. */
+  async start({ fromOthers }: { readonly fromOthers: boolean }): Promise<void> {
+    this.isWanted = true;
+    await this.inTurn(async () => {
+      if (!this.isWanted || this.state.kind === 'on' || (this.state.kind === 'elsewhere' && !fromOthers)) return;
+      await this.serve(fromOthers);
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.isWanted = false;
+    await this.inTurn(async () => await this.leave({ kind: 'off' }));
+  }
+
+  async restart(): Promise<void> {
+    const fromOthers = this.state.kind === 'on';
+    await this.inTurn(async () => await this.leave({ kind: 'off' }));
+    await this.start({ fromOthers });
+  }
+
+  /** The setting has another port now. */
+  async changePort(): Promise<void> {
+    await this.inTurn(async () => {
+      if (!this.isWanted || ('port' in this.state && this.state.port === this.options.port())) return;
+      this.portOfClients.release({ isStopped: false });
+      await this.serve(false);
+    });
+  }
+
+  /** Folders were added or taken away. */
+  async describeAnew(): Promise<void> {
+    await this.inTurn(() => this.publish());
+  }
+
+  /** The old key ends at once, and with it every connection that was opened with it. */
+  async renewKey(): Promise<void> {
+    await this.useKey(await this.keys.renew());
+  }
+
+  /** Where clients reach it; undefined while no port of clients is this window's. */
+  get url(): string | undefined {
+    return this.forClients === undefined ? undefined : addressOfListener(this.forClients);
+  }
+
+  async readKey(): Promise<string> {
+    return await this.keys.read();
+  }
+
+  /** Nothing is waited for: the window is closing. */
+  dispose(): void {
+    this.isDisposed = true;
+    this.isWanted = false;
+    this.registry.removeNow(this.id);
+    for (const each of this.watches) each.close();
+    this.portOfClients.release({ isStopped: false });
+    this.server?.close().catch(() => undefined);
+  }
+
+  private async serve(fromOthers: boolean): Promise<void> {
+    if (!this.isWanted || this.isDisposed) return;
+    this.show({ kind: 'starting' });
+    const port = this.options.port();
+    try {
+      await this.join();
+      const holding = await this.portOfClients.take(port, { fromOthers });
+      const clients = this.clients;
+      this.show(holding.kind === 'held' ? { kind: 'on', port, clients } : { kind: 'elsewhere', port, clients, holder: holding.holder.name || holding.holder.editor });
+    } catch (error) {
+      await this.leave({ kind: 'failed', error, isPortTaken: error instanceof PortTaken });
+      this.lookForOthers();
+    }
+  }
+
+  /** Makes this window one that others reach. */
+  private async join(): Promise<void> {
+    if (this.own !== undefined) return;
+    this.key = await this.keys.read();
+    await this.registry.prepare();
+    this.secret = randomBytes(32).toString('base64url');
+    this.own = await this.openServer().open(0, () => this.secret);
+    await this.publish();
+    this.watch();
+    const { bridge, home, mcp } = this.options;
+    const news = new DebuggerNews(this.services);
+    // Without it clients that speak HTTP have all they need.
+    if (bridge !== undefined) await installBridge(home, bridge, mcp.version, async (transport) => await serverFor(this.services, mcp, news).connect(transport)).catch(() => undefined);
+    news.dispose();
+  }
+
+  private openServer(): McpHttpServer {
+    this.server ??= new McpHttpServer(this.services, {
+      ...this.options.mcp,
+      key: () => this.key,
+      onDidChangeClients: () => this.clientsChanged(),
+      sessionId: (request, issued) => this.routes.idFor(request, issued),
+      connection: (transport, request, id) => this.routes.connect(transport, request, id),
+      route: async (request, response, listener) => await this.routes.route(request, response, listener !== this.own),
+    });
+    return this.server;
+  }
+
+  private async leave(state: State): Promise<void> {
+    this.portOfClients.release({ isStopped: state.kind === 'off' });
+    for (const each of this.watches) each.close();
+    this.watches = [];
+    const { server } = this;
+    this.server = undefined;
+    this.own = undefined;
+    this.forClients = undefined;
+    this.serves = undefined;
+    await this.registry.remove(this.id);
+    await server?.close();
+    this.show(state);
+  }
+
+  private async portFreed(isStopped: boolean): Promise<void> {
+    // Meanwhile it was settled again: the setting had another port, say.
+    if (this.server === undefined || this.portOfClients.isSettled) return;
+    if (!isStopped) {
+      await this.serve(false);
+      return;
+    }
+    // The person stopped the server in the window that had the port: wherever it is started again, this one joins.
+    await this.leave({ kind: 'off' });
+    this.lookForOthers();
+  }
+
+  private lookForOthers(): void {
+    if (!this.isWanted || this.isDisposed) return;
+    const look = async (): Promise<void> => {
+      const isServed = (await this.registry.list()).some((each) => each.serves === this.options.port());
+      if (isServed) await this.inTurn(async () => (this.server === undefined ? await this.serve(false) : undefined));
+    };
+    this.watches = [this.registry.watch(() => void look().catch(() => undefined))];
+  }
+
+  private watch(): void {
+    const changed = (): void => {
+      if (this.isLooking) return;
+      // A file that is replaced is told several times over.
+      this.isLooking = true;
+      setImmediate(() => {
+        this.isLooking = false;
+        for (const each of this.listeners) each();
+        void this.keepEntry().catch(() => undefined);
+      });
+    };
+    this.watches = [this.registry.watch(changed), this.keys.watch(() => void this.keys.read().then((key) => this.useKey(key), () => undefined))];
+  }
+
+  /** Somebody cleaned up too much. */
+  private async keepEntry(): Promise<void> {
+    await this.inTurn(async () => {
+      if (this.own !== undefined && !(await this.registry.list()).some((each) => each.id === this.id)) await this.publish();
+    });
+  }
+
+  private async publish(): Promise<void> {
+    if (this.own === undefined || this.isDisposed) return;
+    const { id, secret, startedAt, serves } = this;
+    await this.registry.write({ id, pid: process.pid, port: this.own.port, secret, ...this.options.describe(), version: this.options.mcp.version, startedAt, serves });
+  }
+
+  private async useKey(key: string): Promise<void> {
+    if (key === this.key || this.server === undefined) return;
+    this.key = key;
+    const { forClients } = this;
+    if (forClients === undefined) return;
+    forClients.cut();
+    this.show(this.state);
+  }
+
+  private get clients(): number {
+    return (this.server?.clients ?? 0) - this.routes.elsewhere;
+  }
+
+  private clientsChanged(): void {
+    if (this.state.kind === 'on' || this.state.kind === 'elsewhere') this.show({ ...this.state, clients: this.clients });
+  }
+
+  private show(state: State): void {
+    this.state = state;
+    if (!this.isDisposed) this.options.onDidChange(state);
+  }
+
+  private async inTurn(action: () => Promise<void>): Promise<void> {
+    const turn = this.last.then(action, action);
+    this.last = turn.catch(() => undefined);
+    await turn;
+  }
+}

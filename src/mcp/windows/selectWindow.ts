@@ -1,0 +1,71 @@
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import type { CallToolResult, Tool as ToolDefinition } from '@modelcontextprotocol/sdk/types.js';
+import type { WindowEntry } from './registry';
+
+/** Through MCP alone: inside VS Code a call is always about the window that it is made in. */
+export const SELECT_WINDOW = 'select_window';
+
+const HOW = `Call ${SELECT_WINDOW} with the folder that you work on; or the person adds ?workspace=<folder> to the server's URL (the stdio bridge: --workspace <folder>).`;
+
+/** As `tools/list` shows it, while there are several windows to choose from. */
+export function selectWindowDefinition(): ToolDefinition {
+  return {
+    name: SELECT_WINDOW,
+    title: l10n.t('Select Window'),
+    description: 'Several VS Code windows are open: choose the one that you debug in, by its folder. Without window it lists them. Every later call goes to that window.',
+    inputSchema: { type: 'object', properties: { window: { type: 'string', minLength: 1, maxLength: 4096, description: 'Folder (absolute path or name) or window_id.' } }, additionalProperties: false },
+    annotations: { title: l10n.t('Select Window'), readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  };
+}
+
+interface WindowView {
+  readonly window_id: string;
+  readonly name: string;
+  readonly folders: readonly string[];
+  readonly editor: string;
+  readonly selected?: true;
+}
+
+export function viewsOf(windows: readonly WindowEntry[], selected?: string): readonly WindowView[] {
+  return windows.map(({ id, name, folders, editor }) => ({ window_id: id, name, folders, editor, ...(id === selected ? { selected: true as const } : {}) }));
+}
+
+/** One object in both forms, as all tools answer. */
+export function toolResult(value: { readonly status: string } & Readonly<Record<string, unknown>>): CallToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(value) }], structuredContent: value, ...(value.status === 'error' ? { isError: true } : {}) };
+}
+
+/** Why no window could be taken: a stable code, what happened, what to do next. */
+export interface NoWindow {
+  readonly status: 'error';
+  readonly code: 'choose_window' | 'no_window' | 'window_closed' | 'invalid_input';
+  readonly message: string;
+  readonly hint: string;
+  readonly windows?: readonly WindowView[];
+  readonly [more: string]: unknown;
+}
+
+export function several(windows: readonly WindowEntry[]): NoWindow {
+  return { status: 'error', code: 'choose_window', message: l10n.t('Several VS Code windows are open, and nothing says which one is meant. Nothing was done.'), hint: HOW, windows: viewsOf(windows) };
+}
+
+export function noneFor(wanted: string | undefined, windows: readonly WindowEntry[]): NoWindow {
+  const message = wanted === undefined ? l10n.t('No VS Code window can be reached. Nothing was done.') : l10n.t('No VS Code window has {0} open. Nothing was done.', wanted);
+  return { status: 'error', code: 'no_window', message, hint: `Ask the person to open that folder in VS Code with the MCP server on. ${HOW}`, windows: viewsOf(windows) };
+}
+
+export function closed(folders: readonly string[] | undefined, windows: readonly WindowEntry[]): NoWindow {
+  const what = folders?.map((each) => path.basename(each)).join(', ') || '?';
+  return {
+    status: 'error',
+    code: 'window_closed',
+    message: l10n.t('The VS Code window ({0}) has closed or is being reloaded. Debug sessions in it have ended.', what),
+    hint: `Repeat the call to go on, in that window if it is open again. To go on in another: ${HOW}`,
+    windows: viewsOf(windows),
+  };
+}
+
+export function unknownWindow(text: string, windows: readonly WindowEntry[]): NoWindow {
+  return { status: 'error', code: 'invalid_input', message: l10n.t('No VS Code window is called {0}.', text), hint: 'window: one of the folders or window_ids of windows. Nothing was changed.', windows: viewsOf(windows) };
+}

@@ -1,0 +1,191 @@
+import { strict as assert } from 'node:assert';
+import type { Locator, Page } from 'playwright-core';
+import type { Words } from './words';
+
+/** What a card shows to the person. */
+export interface CardText {
+  readonly title: string;
+  readonly message: string;
+  /** What stands in the message as code. */
+  readonly code: readonly string[];
+}
+
+/** The chat as the person sees and uses it. */
+export class ChatWindow {
+  private readonly input: Locator;
+
+  constructor(
+    readonly page: Page,
+    private readonly words: Words,
+  ) {
+    this.input = page.locator('.interactive-input-editor .monaco-editor');
+  }
+
+  async type(text: string): Promise<void> {
+    await this.input.click();
+    await this.page.keyboard.type(text);
+  }
+
+  async ask(text: string): Promise<void> {
+    await this.type(text);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Until the agent's part of the conversation shows this. */
+  async shows(text: string): Promise<void> {
+    await this.page.locator('.interactive-item-container.interactive-response').last().getByText(text, { exact: true }).waitFor();
+  }
+
+  /** What an item of the status bar says beside its icon. */
+  async statusText(id: string): Promise<string> {
+    return withoutIcons(await this.page.locator(`.statusbar-item[id$="${id}"]`).innerText());
+  }
+
+  /** The card that waits for the person. */
+  async card(): Promise<Card> {
+    const card = new Card(this.page, this.words);
+    await card.root.waitFor();
+    return card;
+  }
+
+  /** Gives the chat more of the window's width, and hides the side bar. */
+  async makeRoom(width: number): Promise<void> {
+    const part = this.page.locator('.part.auxiliarybar');
+    const box = await part.boundingBox();
+    assert.ok(box);
+    const y = box.y + box.height / 2;
+    await this.page.mouse.move(box.x - 1, y);
+    await this.page.mouse.down();
+    await this.page.mouse.move(box.x + box.width - width, y, { steps: 5 });
+    await this.page.mouse.up();
+    await this.page.keyboard.press('Control+b');
+    await this.page.locator('.part.sidebar').waitFor({ state: 'hidden' });
+    // What only the mouse has called up goes away.
+    await this.page.mouse.move(0, 0);
+    for (const each of ['.monaco-sash.hover', '.scrollbar.visible']) await this.page.locator(each).first().waitFor({ state: 'hidden' });
+  }
+
+  /** Names a tool with `#`, by what VS Code suggests while it is being typed. */
+  async refer(tool: string): Promise<void> {
+    await this.type(`#${tool.slice(0, -3)}`);
+    await this.page.locator('.suggest-widget.visible .monaco-list-row.focused .label-name', { hasText: whole(`#${tool}`) }).waitFor();
+    await this.page.keyboard.press('Tab');
+  }
+
+  /** What the tools picker lists under the extension's name: each tool's name and what it says to people. */
+  async pickerTools(): Promise<ReadonlyMap<string, string>> {
+    const { button, extension } = this.words.picker;
+    // High enough for all of them: what is scrolled away is not there.
+    await this.page.setViewportSize({ width: 1200, height: 1200 });
+    await this.page.locator(`.chat-input-toolbars [aria-label^="${button}"]`).click();
+    const picker = this.page.locator('.quick-input-widget');
+    const rows = picker.locator('.monaco-list-row');
+    await rows.first().waitFor();
+    await this.page.keyboard.type(extension);
+    // A group that matches is shown closed, alone.
+    await rows.nth(1).waitFor({ state: 'hidden' });
+    const group = await rows.first().locator('.label-name').innerText();
+    assert.equal(group, extension);
+    await rows.first().locator('.monaco-tl-twistie').click();
+    await rows.nth(1).waitFor();
+    const tools = await Promise.all((await rows.all()).slice(1).map(async (row) => [await row.locator('.label-name').innerText(), await row.locator('.label-description').innerText()] as const));
+    await this.page.keyboard.press('Escape');
+    await picker.waitFor({ state: 'hidden' });
+    return new Map(tools);
+  }
+
+  async cardCount(): Promise<number> {
+    return await this.page.locator(CARD).count();
+  }
+}
+
+/** From the chat's input to a card's buttons there are a few other controls, such as those of what is attached. */
+const MOST_PRESSES = 10;
+
+const CARD = '.chat-tool-confirmation-carousel-container .chat-confirmation-widget2';
+
+export class Card {
+  readonly root: Locator;
+  readonly message: Locator;
+  private readonly buttons: Locator;
+
+  constructor(
+    private readonly page: Page,
+    private readonly words: Words,
+  ) {
+    this.root = page.locator(CARD);
+    this.message = this.root.locator('.chat-confirmation-widget-message .message .rendered-markdown');
+    this.buttons = this.root.locator('.chat-confirmation-widget-buttons');
+  }
+
+  async read(): Promise<CardText> {
+    const title = await this.root.locator('.chat-confirmation-widget-title .rendered-markdown').innerText();
+    const code = await this.message.locator('code').allInnerTexts();
+    return { title: withoutIcons(title), message: shown(await this.message.innerText()), code: code.map(shown) };
+  }
+
+  /** What a screen reader says of it. */
+  async label(): Promise<string> {
+    return (await this.page.locator('.chat-tool-confirmation-carousel-container .chat-confirmation-widget-container').getAttribute('aria-label')) ?? '';
+  }
+
+  /** Elements in the message that text of a model or a program could have made. */
+  async foreignElements(): Promise<number> {
+    return await this.message.locator('a, b, img, script, iframe, h1, h2, ul, pre, .codicon').count();
+  }
+
+  /** Whether all of the code is inside the card, rather than cut off at its edge. */
+  async showsAllOf(index: number): Promise<boolean> {
+    const [inner, outer] = await Promise.all([this.message.locator('code').nth(index).boundingBox(), this.message.boundingBox()]);
+    assert.ok(inner && outer);
+    return inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width + 1;
+  }
+
+  /** What VS Code itself offers, from left to right. */
+  button(name: 'session' | 'skip'): Locator {
+    return this.buttons.locator('a.monaco-text-button', { hasText: whole(this.words.buttons[name]) });
+  }
+
+  /** Goes from control to control, as with the keyboard alone, until the button has the focus; whether it got there. */
+  async reach(name: 'session' | 'skip', key: string): Promise<boolean> {
+    const focused = this.button(name).and(this.page.locator(':focus'));
+    for (let presses = 0; presses < MOST_PRESSES && !(await focused.isVisible()); presses += 1) await this.page.keyboard.press(key);
+    return await focused.isVisible();
+  }
+
+  async allowOnce(): Promise<void> {
+    await this.buttons.locator('a.monaco-dropdown-button').click();
+    await this.page.locator('.monaco-menu .action-label', { hasText: whole(this.words.buttons.once) }).hover();
+    // A menu of VS Code that has just opened takes no clicks yet, but the keyboard.
+    await this.page.keyboard.press('Enter');
+    await this.gone();
+  }
+
+  async allowInSession(): Promise<void> {
+    await this.button('session').click();
+    await this.gone();
+  }
+
+  async skip(): Promise<void> {
+    await this.button('skip').click();
+    await this.gone();
+  }
+
+  async gone(): Promise<void> {
+    await this.root.waitFor({ state: 'hidden' });
+  }
+}
+
+function whole(text: string): RegExp {
+  return new RegExp(`^${text}$`, 'u');
+}
+
+/** Text as a person reads it: without the places where a long word may go on in the next line. */
+function shown(text: string): string {
+  return text.replaceAll('\u200b', '').replace(/\s+/gu, ' ').trim();
+}
+
+/** Icons are characters of private use. */
+function withoutIcons(text: string): string {
+  return shown(text.replace(/\p{Co}/gu, ''));
+}

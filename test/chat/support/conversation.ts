@@ -1,0 +1,127 @@
+import { strict as assert } from 'node:assert';
+import { pathToFileURL } from 'node:url';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type * as Chat from '../../../scripts/vscodeHost/chat.mjs' with { 'resolution-mode': 'import' };
+import type { Answer } from '../../host/support/stopData';
+import { ChatWindow, type Card } from './chatWindow';
+import { ScriptedModel, type Turn } from './scriptedModel';
+import type { Words } from './words';
+
+export const ROOT = path.resolve(__dirname, '../../../..');
+const EXAMPLE = path.join(ROOT, 'examples/shop');
+const PACKAGE = path.join(ROOT, '.vscode-test/agent-debugger.vsix');
+
+/** The budget of one answer (`agentDebugger.maxResultCharacters`). */
+const MOST_CHARACTERS = 7500;
+
+const SETTINGS = {
+  // The model on loopback also makes up titles; else VS Code asks for a model that does.
+  'chat.byokUtilityModelDefault': 'mainAgent',
+  'chat.tools.riskAssessment.enabled': false,
+  'debug.openDebug': 'neverOpen',
+  'debug.internalConsoleOptions': 'neverOpen',
+  'editor.minimap.enabled': false,
+  'editor.scrollBeyondLastLine': false,
+};
+
+/** A person, an agent and a model in one window of VS Code. */
+export class Conversation {
+  private turn: Turn | undefined;
+
+  private constructor(
+    readonly words: Words,
+    readonly chat: ChatWindow,
+    readonly folder: string,
+    private readonly model: ScriptedModel,
+    private readonly host: Chat.ChatHost,
+  ) {}
+
+  /** Opens VS Code on a copy of `examples/shop`, with the packaged extension installed. */
+  static async open(words: Words): Promise<Conversation> {
+    const { openChat } = (await import(pathToFileURL(path.join(ROOT, 'scripts/vscodeHost/chat.mjs')).href)) as typeof Chat;
+    const scratch = mkdtempSync(path.join(tmpdir(), 'agent-debugger-shop-'));
+    const folder = path.join(scratch, 'shop');
+    cpSync(EXAMPLE, folder, { recursive: true });
+    const model = await ScriptedModel.listen();
+    try {
+      const host = await openChat({ folder, extension: PACKAGE, model: model.address, language: words.language, settings: SETTINGS, size: { width: 1200, height: 660 } });
+      return new Conversation(words, new ChatWindow(host.page, words), folder, model, host);
+    } catch (error) {
+      await model.close();
+      rmSync(scratch, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.host.close();
+    } finally {
+      await this.model.close();
+      rmSync(path.dirname(this.folder), { recursive: true, force: true });
+    }
+  }
+
+  /** The person sends a message; the model's turn. */
+  async ask(text: string): Promise<Turn> {
+    await this.chat.ask(text);
+    return await this.nextTurn();
+  }
+
+  /** The agent ends its turn in words, which the person reads. */
+  async say(text: string): Promise<void> {
+    this.current().say(text);
+    await this.chat.shows(text);
+  }
+
+  /** The model calls a tool that a person is asked about. */
+  async asks(tool: string, input: object): Promise<Card> {
+    this.current().call(tool, input);
+    return await this.chat.card();
+  }
+
+  /** The model calls a tool that is not asked about: that it gets its answer, without anybody pressing anything, shows it. */
+  async calls(tool: string, input: object): Promise<Answer> {
+    this.current().call(tool, input);
+    const answer = await this.answer();
+    assert.equal(await this.chat.cardCount(), 0, `${tool} shows a card`);
+    return answer;
+  }
+
+  /** What the model is sent of the call: the whole answer as one JSON object, within the budget. */
+  async answer(): Promise<Answer> {
+    const text = await this.toolText();
+    assert.ok(text.startsWith('{"status":"'), `not an answer of ours: ${text.slice(0, 300)}`);
+    assert.ok(text.length <= MOST_CHARACTERS, `${text.length} characters`);
+    return JSON.parse(text) as Answer;
+  }
+
+  /** What the model is sent of the call, in whatever form. */
+  async toolText(): Promise<string> {
+    const turn = await this.nextTurn();
+    const last = turn.messages.at(-1);
+    assert.equal(last?.role, 'tool', JSON.stringify(last).slice(0, 300));
+    assert.ok(typeof last.content === 'string', 'the answer is one text');
+    return last.content;
+  }
+
+  /** Takes a picture of the whole window; those for the README are renewed where AGENT_DEBUGGER_PICTURES is set. */
+  async picture(name: string, isForReadme = false): Promise<string> {
+    const folder = isForReadme && process.env['AGENT_DEBUGGER_PICTURES'] ? 'docs/images' : '.vscode-test/pictures';
+    const file = path.join(ROOT, folder, name);
+    await this.chat.page.screenshot({ path: file });
+    return path.relative(process.cwd(), file);
+  }
+
+  private async nextTurn(): Promise<Turn> {
+    this.turn = await this.model.asked();
+    return this.turn;
+  }
+
+  private current(): Turn {
+    assert.ok(this.turn, 'it is not the model’s turn');
+    return this.turn;
+  }
+}

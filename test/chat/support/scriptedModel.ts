@@ -1,0 +1,92 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** An OpenAI chat-completions request, as far as the test reads it. */
+interface Request {
+  readonly messages: readonly Message[];
+  readonly tools?: readonly { readonly function: OfferedTool }[];
+}
+
+export interface Message {
+  readonly role: string;
+  readonly content: unknown;
+  readonly tool_call_id?: string;
+}
+
+export interface OfferedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: unknown;
+}
+
+/** The model's turn: what it was sent; it answers once, with a call or in words. */
+export interface Turn {
+  readonly messages: readonly Message[];
+  readonly tools: readonly OfferedTool[];
+  call(tool: string, input: object): void;
+  say(text: string): void;
+}
+
+/** A model on loopback that says what the test tells it to, when the test tells it to. */
+export class ScriptedModel {
+  private readonly arrived: Turn[] = [];
+  private readonly waiting: ((turn: Turn) => void)[] = [];
+  private calls = 0;
+
+  private constructor(private readonly server: Server) {}
+
+  static async listen(): Promise<ScriptedModel> {
+    const server = createServer();
+    const model = new ScriptedModel(server);
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      const parts: Buffer[] = [];
+      request.on('data', (part: Buffer) => parts.push(part));
+      request.on('end', () => model.receive(JSON.parse(Buffer.concat(parts).toString()) as Request, response));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return model;
+  }
+
+  get address(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** The next turn of the agent. */
+  asked(): Promise<Turn> {
+    const turn = this.arrived.shift();
+    return turn === undefined ? new Promise((resolve) => this.waiting.push(resolve)) : Promise.resolve(turn);
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private receive({ messages, tools = [] }: Request, response: ServerResponse): void {
+    const say = (text: string): void => stream(response, { content: text }, 'stop');
+    // VS Code also has the model make up titles and words of progress: those requests offer no tools.
+    if (tools.length === 0) {
+      say('Debugging');
+      return;
+    }
+    const turn: Turn = {
+      messages,
+      tools: tools.map((each) => each.function),
+      say,
+      call: (name, input) => {
+        this.calls += 1;
+        stream(response, { content: null, tool_calls: [{ index: 0, id: `call_${this.calls}`, type: 'function', function: { name, arguments: JSON.stringify(input) } }] }, 'tool_calls');
+      },
+    };
+    const next = this.waiting.shift();
+    if (next === undefined) this.arrived.push(turn);
+    else next(turn);
+  }
+}
+
+function stream(response: ServerResponse, delta: object, reason: string): void {
+  const chunk = (each: object, finish: string | null): string => `data: ${JSON.stringify({ id: 'scripted', object: 'chat.completion.chunk', created: 0, model: 'scripted', choices: [{ index: 0, delta: each, finish_reason: finish }] })}\n\n`;
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.end(`${chunk({ role: 'assistant', ...delta }, null)}${chunk({}, reason)}data: [DONE]\n\n`);
+}

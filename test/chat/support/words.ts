@@ -1,0 +1,91 @@
+/** What the person types and reads, in one language. */
+export interface Words {
+  readonly name: string;
+  /** VS Code's own words, where it does not speak English: a real language pack is not at hand. */
+  readonly language?: { readonly locale: string; readonly words: Readonly<Record<string, string>> };
+  /** The picture of a card for the README, in `docs/images`. */
+  readonly picture: string;
+  readonly request: string;
+  readonly buttons: { readonly session: string; readonly once: string; readonly skip: string };
+  readonly picker: { readonly button: string; readonly extension: string; readonly startDebugging: string };
+  readonly titles: Readonly<Record<'breakpoint' | 'start' | 'evaluate' | 'step' | 'continue' | 'stop', string>>;
+  readonly messages: {
+    readonly breakpoint: (where: string, condition: string, line?: string) => string;
+    readonly start: (name: string, type: string, folder: string) => string;
+    readonly evaluate: (expression: string, frame: string, where: string) => string;
+    readonly step: (where: string, thread: string) => string;
+    readonly continue: (where: string, thread: string) => string;
+    readonly stop: (name: string) => string;
+  };
+  /** What the chat shows while a tool runs, and after. */
+  readonly doing: { readonly configurations: string };
+  /** What the model is told of a breakpoint while nothing runs. */
+  readonly noSession: string;
+  /** In the status bar while an agent drives. */
+  readonly agent: string;
+}
+
+export const english: Words = {
+  name: 'English',
+  picture: 'card.png',
+  request: 'Bo pays 4.50 for a cup that costs 5.00. Debug it and tell me why.',
+  buttons: { session: 'Allow in this Session', once: 'Allow Once', skip: 'Skip' },
+  picker: { button: 'Configure Tools...', extension: 'Agent Debugger', startDebugging: 'Starts a program under the debugger' },
+  titles: { breakpoint: 'Set breakpoint', start: 'Start debugging', evaluate: 'Evaluate', step: 'Step over', continue: 'Continue', stop: 'Stop debugging' },
+  messages: {
+    breakpoint: (where, condition, line) => `Break at ${where} when ${condition}${line === undefined ? '' : `: ${line}`}`,
+    start: (name, type, folder) => `Start debugging ${name} (${type}) in ${folder}`,
+    evaluate: (expression, frame, where) => `Evaluate ${expression} in ${frame} at ${where}; this can change the program`,
+    step: (where, thread) => `Step over in ${where}, thread ${thread}`,
+    continue: (where, thread) => `Continue from ${where}, thread ${thread}`,
+    stop: (name) => `Stop the debug session ${name}`,
+  },
+  doing: { configurations: 'Reading the debug configurations' },
+  noSession: 'No debug session is running: it is checked when one starts.',
+  agent: 'Agent',
+};
+
+export const chinese: Words = {
+  name: '简体中文',
+  picture: 'card.zh-CN.png',
+  language: {
+    locale: 'zh-cn',
+    words: {
+      'Allow in this Session': '在此会话中允许',
+      'Allow Once': '允许一次',
+      'Allow in this Workspace': '在此工作区中允许',
+      'Always Allow': '始终允许',
+      Skip: '跳过',
+      Input: '输入',
+      'See more': '查看更多',
+      'Show More': '显示更多',
+      Chat: '聊天',
+      'Describe what to build': '描述要构建的内容',
+      'Build with Agent': '使用代理构建',
+      'Finished with {0} steps': '已完成，共 {0} 步',
+      '1 confirmation pending': '1 个待确认项',
+      'Default permissions': '默认权限',
+      Local: '本地',
+      'Configure Tools...': '配置工具...',
+      'Configure Tools': '配置工具',
+      'Ln {0}, Col {1}': '行 {0}，列 {1}',
+      'Spaces: {0}': '空格: {0}',
+      'Layout: {0}': '布局: {0}',
+    },
+  },
+  request: '杯子卖 5.00，Bo 却只付了 4.50。请调试并告诉我原因。',
+  buttons: { session: '在此会话中允许', once: '允许一次', skip: '跳过' },
+  picker: { button: '配置工具...', extension: 'Agent Debugger（代理调试器）', startDebugging: '在调试器中启动程序' },
+  titles: { breakpoint: '设置断点', start: '启动调试', evaluate: '求值', step: '单步跳过', continue: '继续', stop: '停止调试' },
+  messages: {
+    breakpoint: (where, condition, line) => `在 ${where} 设置断点，条件为 ${condition}${line === undefined ? '' : `: ${line}`}`,
+    start: (name, type, folder) => `在 ${folder} 中启动调试 ${name} (${type})`,
+    evaluate: (expression, frame, where) => `在 ${where} 的 ${frame} 中求值 ${expression}；这可能改变程序的状态`,
+    step: (where, thread) => `在 ${where}，线程 ${thread} 单步跳过`,
+    continue: (where, thread) => `从 ${where}，线程 ${thread} 继续运行`,
+    stop: (name) => `停止调试会话 ${name}`,
+  },
+  doing: { configurations: '正在读取调试配置' },
+  noSession: '当前没有活动的调试会话：启动会话后才会验证。',
+  agent: '代理',
+};

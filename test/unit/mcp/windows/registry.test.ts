@@ -1,0 +1,127 @@
+import { strict as assert } from 'node:assert';
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { homeFolder } from '../../../../src/mcp/windows/home';
+import { KeyFile } from '../../../../src/mcp/windows/keyFile';
+import { WindowRegistry } from '../../../../src/mcp/windows/registry';
+import { freePort } from '../../support/mcpWindows';
+
+const POSIX = process.platform !== 'win32';
+
+describe('what windows leave for each other', () => {
+  let home: string;
+  beforeEach(() => (home = path.join(mkdtempSync(path.join(tmpdir(), 'agent-debugger-home-')), 'home')));
+  afterEach(() => rmSync(path.dirname(home), { recursive: true, force: true }));
+
+  const entry = (id: string, port: number, more: object = {}) => ({ id, pid: process.pid, port, secret: 's', folders: ['/x'], name: 'x', editor: 'Test', version: '1', startedAt: '2026-01-01T00:00:00.000Z', ...more });
+
+  /** The id of a process that has ended. */
+  async function deadPid(): Promise<number> {
+    const child = spawn(process.execPath, ['-e', '']);
+    await once(child, 'exit');
+    return child.pid ?? 0;
+  }
+
+  it('lies where the person says, or in their home folder', () => {
+    assert.equal(homeFolder({ AGENT_DEBUGGER_HOME: '/elsewhere' }), '/elsewhere');
+    assert.match(homeFolder({}), /\.agent-debugger$/);
+  });
+
+  it('lists the windows that live, oldest first', async () => {
+    const registry = new WindowRegistry(home);
+    await registry.write(entry('00000002', 2, { startedAt: '2026-01-02T00:00:00.000Z' }));
+    await registry.write(entry('00000001', 1, { startedAt: '2026-01-03T00:00:00.000Z' }));
+    assert.deepEqual((await registry.list()).map((each) => each.id), ['00000002', '00000001']);
+    await registry.remove('00000002');
+    registry.removeNow('00000001');
+    registry.removeNow('00000001');
+    assert.deepEqual(await registry.list(), []);
+  });
+
+  it('cleans up after a window that ended without a word', async () => {
+    const registry = new WindowRegistry(home);
+    await registry.write(entry('0000000a', await freePort(), { pid: await deadPid() }));
+    assert.deepEqual(await registry.list(), []);
+    assert.deepEqual(readdirSync(registry.folder), []);
+  });
+
+  it('keeps a window that listens, although its process id means nothing here, and one of another machine without showing it', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const registry = new WindowRegistry(home);
+    await registry.write(entry('0000000b', (server.address() as AddressInfo).port, { pid: await deadPid() }));
+    await new WindowRegistry(home, 'another machine').write(entry('0000000c', 1, { pid: await deadPid() }));
+    assert.deepEqual((await registry.list()).map((each) => each.id), ['0000000b']);
+    assert.ok(existsSync(path.join(registry.folder, '0000000c.json')));
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('passes over what is no entry', async () => {
+    const registry = new WindowRegistry(home);
+    await registry.prepare();
+    for (const [name, text] of Object.entries({ '0000000d.json': '{', '0000000e.json': '[]', '0000000f.json': '{"id":"0000000f"}', 'x.json': '{}', '00000010.json': JSON.stringify(entry('00000011', 1)) })) writeFileSync(path.join(registry.folder, name), text);
+    mkdirSync(path.join(registry.folder, '00000012.json'));
+    assert.deepEqual(await registry.list(), []);
+  });
+
+  it('is closed to others even where the folder was open', async () => {
+    if (!POSIX) return; // the profile folder's access list does it there
+    mkdirSync(path.join(home, 'windows'), { recursive: true });
+    for (const each of [home, path.join(home, 'windows')]) chmodSync(each, 0o777);
+    await new WindowRegistry(home).write(entry('00000013', 1));
+    for (const each of [home, path.join(home, 'windows'), path.join(home, 'windows', '00000013.json')]) assert.equal(statSync(each).mode & 0o077, 0, each);
+  });
+
+  it('tells of a window that comes', async () => {
+    const registry = new WindowRegistry(home);
+    await registry.prepare();
+    let watch: { close(): void } | undefined;
+    const heard = new Promise<void>((resolve) => (watch = registry.watch(resolve)));
+    await registry.write(entry('00000014', 1));
+    await heard;
+    watch?.close();
+  });
+
+  describe('the key', () => {
+    const kept = (key?: string) => {
+      const storage = { key, get: () => Promise.resolve(storage.key), store: (now: string) => Promise.resolve(void (storage.key = now)) };
+      return storage;
+    };
+
+    it('is one key, however many windows make it at once', async () => {
+      const storages = Array.from({ length: 20 }, () => kept());
+      const keys = await Promise.all(storages.map((each) => new KeyFile(home, each).read()));
+      assert.equal(new Set(keys).size, 1);
+      assert.match(keys[0] ?? '', /^[\w-]{43}$/);
+      assert.deepEqual(new Set(storages.map((each) => each.key)), new Set(keys), 'and every editor keeps it');
+      assert.deepEqual(readdirSync(home), ['key'], 'no drafts are left');
+      if (POSIX) assert.equal(statSync(path.join(home, 'key')).mode & 0o077, 0);
+    });
+
+    it('comes back from the secret storage when the file is lost or spoiled', async () => {
+      const storage = kept();
+      const key = await new KeyFile(home, storage).read();
+      rmSync(home, { recursive: true });
+      assert.equal(await new KeyFile(home, storage).read(), key);
+      writeFileSync(path.join(home, 'key'), 'spoiled');
+      assert.equal(await new KeyFile(home, storage).read(), key);
+      assert.equal(readFileSync(path.join(home, 'key'), 'utf8'), key);
+    });
+
+    it('renewed, it is another everywhere, and told of', async () => {
+      const [one, two] = [new KeyFile(home, kept()), new KeyFile(home, kept())];
+      const old = await one.read();
+      let watch: { close(): void } | undefined;
+      const heard = new Promise<void>((resolve) => (watch = two.watch(resolve)));
+      const renewed = await one.renew();
+      await heard;
+      watch?.close();
+      assert.notEqual(renewed, old);
+      assert.equal(await two.read(), renewed);
+    });
+  });
+});

@@ -1,0 +1,84 @@
+import { strict as assert } from 'node:assert';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import { chooseWindow, pathsOf, wishIn, type Wish } from '../../../../src/mcp/windows/routing';
+
+const at = (...folders: string[]) => ({ id: folders.join('').replace(/\W/g, ''), name: folders.map((each) => path.basename(each)).join('+'), folders });
+
+const SHOP = at('/work/shop');
+const API = at('/work/shop/api');
+const BOTH = at('/work/a', '/work/b');
+const NONE = { id: 'empty', name: '', folders: [] as string[] };
+
+function chosen(windows: readonly ReturnType<typeof at>[], wish: Wish): string {
+  const choice = chooseWindow(windows, wish);
+  return choice.kind === 'window' ? choice.window.id : choice.kind === 'several' ? choice.windows.map((each) => each.id).join(' ') : 'none';
+}
+
+describe('finding a window by what is known of the client', () => {
+  it('takes the one that holds the path, with the nearest folder', () => {
+    assert.equal(chosen([SHOP, API, BOTH], { roots: ['/work/shop/api/src'] }), API.id);
+    assert.equal(chosen([SHOP, API, BOTH], { roots: ['/work/shop/web'] }), SHOP.id);
+    assert.equal(chosen([SHOP, API, BOTH], { roots: ['/work/b'] }), BOTH.id);
+  });
+
+  it('takes one inside the path where none holds it', () => {
+    assert.equal(chosen([API, BOTH], { roots: ['/work/shop'] }), API.id);
+    assert.equal(chosen([API, BOTH], { roots: ['/work'] }), `${API.id} ${BOTH.id}`);
+  });
+
+  it('does not take a neighbour for it', () => {
+    assert.equal(chosen([SHOP, BOTH], { workspace: '/work/shop2' }), 'none');
+    assert.equal(chosen([SHOP, BOTH], { workspace: '/work/sho' }), 'none');
+  });
+
+  it('takes what was said before what is guessed: workspace, roots, folder, the only one', () => {
+    assert.equal(chosen([SHOP, BOTH], { workspace: '/work/shop', roots: ['/work/a'], folder: '/work/b' }), SHOP.id);
+    assert.equal(chosen([SHOP, BOTH], { roots: ['/work/a'], folder: '/work/shop' }), BOTH.id);
+    assert.equal(chosen([SHOP, BOTH], { roots: ['/else'], folder: '/work/shop' }), SHOP.id);
+    assert.equal(chosen([SHOP, BOTH], { folder: '/else' }), `${SHOP.id} ${BOTH.id}`);
+    assert.equal(chosen([SHOP], { folder: '/else', roots: ['/else'] }), SHOP.id);
+    assert.equal(chosen([NONE], {}), 'empty');
+    assert.equal(chosen([SHOP], { workspace: '/else' }), 'none', 'what was said is not replaced by a guess');
+    assert.equal(chosen([], {}), 'none');
+  });
+
+  it('knows a window by id, name and folder name, and a folder by its URI', () => {
+    for (const workspace of [API.id, 'api', 'file:///work/shop/api']) assert.equal(chosen([SHOP, API, BOTH], { workspace }), API.id, workspace);
+    for (const workspace of ['a+b', 'b']) assert.equal(chosen([SHOP, API, BOTH], { workspace }), BOTH.id, workspace);
+    assert.equal(chosen([SHOP, at('/other/shop')], { workspace: 'shop' }), `${SHOP.id} othershop`);
+  });
+
+  it('sees through links', () => {
+    const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-debugger-links-')));
+    try {
+      mkdirSync(path.join(root, 'real/src'), { recursive: true });
+      symlinkSync(path.join(root, 'real'), path.join(root, 'link'));
+      assert.equal(chosen([at(path.join(root, 'link')), SHOP], { roots: [path.join(root, 'real/src')] }), at(path.join(root, 'link')).id);
+      assert.equal(chosen([at(path.join(root, 'real')), SHOP], { roots: [path.join(root, 'link')] }), at(path.join(root, 'real')).id);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
+
+  it('reads roots and addresses, whatever they hold', () => {
+    assert.deepEqual(pathsOf(['file:///work/a%20b', 'https://x', 'file://other-host/share', '', 'file:///work/%']), ['/work/a b']);
+    assert.deepEqual(wishIn(new URL('http://x/mcp?workspace=%2Fa&folder=%2Fb')), { workspace: '/a', folder: '/b' });
+    assert.deepEqual(wishIn(new URL('http://x/mcp')), { workspace: undefined, folder: undefined });
+  });
+
+  it('never throws, and never takes a window that was not offered', () => {
+    const text = fc.oneof(fc.string(), fc.constantFrom('/', '/work', '/work/shop/../a', '..', '.', '\0', 'file:///', 'file://[', 'C:\\x'));
+    const window = fc.record({ id: fc.string(), name: fc.string(), folders: fc.array(text, { maxLength: 3 }) });
+    fc.assert(
+      fc.property(fc.array(window, { maxLength: 4 }), fc.option(text, { nil: undefined }), fc.array(text, { maxLength: 3 }), fc.option(text, { nil: undefined }), (windows, workspace, roots, folder) => {
+        const choice = chooseWindow(windows, { workspace, roots, folder });
+        if (choice.kind === 'window') assert.ok(windows.includes(choice.window));
+        if (choice.kind === 'several') assert.ok(choice.windows.length > 1 && choice.windows.every((each) => windows.includes(each)));
+        if (choice.kind === 'none') assert.ok(workspace !== undefined || windows.length === 0);
+      }),
+    );
+  });
+});

@@ -1,0 +1,173 @@
+import { strict as assert } from 'node:assert';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { paused, running } from '../../support/services';
+import { answering, TestWindows, use, type TestWindow } from '../../support/mcpWindows';
+
+const POSIX = process.platform !== 'win32';
+
+describe('several windows and one address', () => {
+  let all: TestWindows;
+  beforeEach(async () => {
+    all = new TestWindows();
+    await all.prepare();
+  });
+  afterEach(async () => await all.end());
+
+  const kinds = (...windows: TestWindow[]): string[] => windows.map((each) => each.window.state.kind);
+
+  it('one window has the port; the others say in which', async () => {
+    const [one, two, three] = [await all.open('one'), await all.open('two'), await all.open('three')];
+    assert.deepEqual(kinds(one, two, three), ['on', 'elsewhere', 'elsewhere']);
+    assert.deepEqual(two.window.state, { kind: 'elsewhere', port: all.port, clients: 0, holder: 'one' });
+  });
+
+  it('of windows that start at once exactly one has the port', async () => {
+    const windows = Array.from({ length: 6 }, (_, each) => all.make(`w${each}`));
+    await Promise.all(windows.map((each) => each.window.start({ fromOthers: false })));
+    assert.deepEqual(kinds(...windows).sort(), ['elsewhere', 'elsewhere', 'elsewhere', 'elsewhere', 'elsewhere', 'on']);
+  });
+
+  it('what they know of each other only this person can read, and no file or entry holds the clients’ key but its own', async () => {
+    const { window } = await all.open('one');
+    const key = await window.readKey();
+    const files = readdirSync(all.home, { recursive: true, encoding: 'utf8' });
+    for (const each of ['.', ...files]) {
+      const file = path.join(all.home, each);
+      if (POSIX) assert.equal(statSync(file).mode & 0o077, 0, each);
+      if (statSync(file).isFile() && each !== 'key') assert.equal(readFileSync(file, 'utf8').includes(key), false, each);
+    }
+    assert.ok(files.includes('key'));
+    await window.stop();
+    assert.deepEqual(readdirSync(path.join(all.home, 'windows')), []);
+  });
+
+  it('when the window with the port closes, another takes over, and clients of the others go on', async () => {
+    const [one, two, three] = [await all.open('one'), await all.open('two'), await all.open('three')];
+    const client = await all.connect({ query: `?workspace=${encodeURIComponent(two.folder)}` });
+    assert.equal(await answering(client), 'two');
+    const began = performance.now();
+    one.window.dispose();
+    await Promise.race([two.becomes('on'), three.becomes('on')]);
+    const took = performance.now() - began;
+    assert.ok(took < 3000, `${took} ms`);
+    assert.equal(await answering(client), 'two', 'the same session');
+    const [last, gone] = two.window.state.kind === 'on' ? [three, two] : [two, three];
+    await last.becomes('elsewhere', path.basename(gone.folder));
+    gone.window.dispose();
+    await last.becomes('on');
+    assert.equal(await answering(await all.connect()), last.bench === two.bench ? 'two' : 'three');
+  });
+
+  it('started by hand it takes over; the other says so, and its clients go on', async () => {
+    const [one, two] = [await all.open('one'), await all.open('two')];
+    const client = await all.connect({ query: '?workspace=one' });
+    assert.equal(await answering(client), 'one');
+    await two.window.start({ fromOthers: true });
+    assert.deepEqual(await one.becomes('elsewhere', 'two'), { kind: 'elsewhere', port: all.port, clients: 1, holder: 'two' });
+    assert.equal(two.window.state.kind, 'on');
+    assert.equal(await answering(client), 'one');
+    assert.equal(await answering(await all.connect({ query: '?workspace=two' })), 'two');
+  });
+
+  it('three windows hand the port on in turn', async () => {
+    const windows = [await all.open('one'), await all.open('two'), await all.open('three')];
+    for (const each of [windows[2], windows[1], windows[0], windows[2]]) {
+      assert.ok(each);
+      await each.window.start({ fromOthers: true });
+      await Promise.all(windows.filter((other) => other !== each).map((other) => other.becomes('elsewhere', path.basename(each.folder))));
+      assert.equal(each.window.state.kind, 'on');
+    }
+  });
+
+  it('a port that another program has is left alone: not even a connection is made to it', async () => {
+    let connections = 0;
+    const foreign = createServer(() => (connections += 1));
+    await new Promise<void>((resolve) => foreign.listen(all.port, '127.0.0.1', resolve));
+    const one = await all.open('one');
+    assert.equal(one.window.state.kind, 'failed');
+    assert.equal((one.window.state as { isPortTaken?: boolean }).isPortTaken, true);
+    await one.window.start({ fromOthers: true });
+    assert.equal(one.window.state.kind, 'failed');
+    assert.equal(connections, 0);
+    assert.deepEqual(readdirSync(path.join(all.home, 'windows')), [], 'it is not there for anybody');
+    await new Promise((resolve) => foreign.close(resolve));
+    await one.window.start({ fromOthers: true });
+    assert.equal(one.window.state.kind, 'on');
+  });
+
+  it('a window that failed joins when another has the port', async () => {
+    const foreign = createServer();
+    await new Promise<void>((resolve) => foreign.listen(all.port, '127.0.0.1', resolve));
+    const one = await all.open('one');
+    assert.equal(one.window.state.kind, 'failed');
+    await new Promise((resolve) => foreign.close(resolve));
+    await all.open('two');
+    await one.becomes('elsewhere');
+  });
+
+  it('stopped, it is off in every window; started again, all are reached again', async () => {
+    const [one, two] = [await all.open('one'), await all.open('two')];
+    await one.window.stop();
+    await two.becomes('off');
+    await assert.rejects(all.connect());
+    await one.window.start({ fromOthers: true });
+    await two.becomes('elsewhere');
+    assert.equal(await answering(await all.connect({ query: '?workspace=two' })), 'two');
+  });
+
+  it('a window that leaves is reached no more, and the others are', async () => {
+    const [one, two] = [await all.open('one'), await all.open('two')];
+    await two.window.stop();
+    assert.equal(one.window.state.kind, 'on');
+    assert.equal(await answering(await all.connect()), 'one');
+  });
+
+  it('another port in the settings moves all windows there', async () => {
+    const [one, two] = [await all.open('one'), await all.open('two')];
+    const before = all.port;
+    await all.prepare();
+    assert.notEqual(all.port, before);
+    await Promise.all([one.window.changePort(), two.window.changePort()]);
+    assert.deepEqual(kinds(one, two).sort(), ['elsewhere', 'on']);
+    assert.equal(await answering(await all.connect({ query: '?workspace=two' })), 'two');
+  });
+
+  it('a renewed key ends the old one in every window, whoever renewed it', async () => {
+    const [one, two] = [await all.open('one'), await all.open('two')];
+    const client = await all.connect();
+    const [old] = [await one.window.readKey()];
+    const status = async (key: string): Promise<number> => (await fetch(`http://127.0.0.1:${all.port}/mcp`, { method: 'POST', headers: { Authorization: `Bearer ${key}` } })).status;
+    const cut = new Promise<void>((resolve) => (client.transport ? (client.onerror = () => resolve()) : resolve()));
+    await two.window.renewKey();
+    await cut;
+    assert.equal(await status(old), 401);
+    assert.notEqual(await status(await one.window.readKey()), 401);
+  });
+
+  it('an entry that somebody removed is written again', async () => {
+    const one = await all.open('one');
+    const file = path.join(all.home, 'windows', `${one.window.id}.json`);
+    rmSync(file);
+    await all.open('two');
+    assert.ok(readdirSync(path.dirname(file)).includes(`${one.window.id}.json`));
+    assert.deepEqual(kinds(one), ['on']);
+  });
+
+  it('a call that waits is told of its progress and can be cancelled through another window', async () => {
+    await all.open('one');
+    const two = await all.open('two');
+    running(two.bench);
+    const client = await all.connect({ roots: [`file://${two.folder}`] });
+    const cancel = new AbortController();
+    const call = use(client, 'wait_for_stop', { timeout_seconds: 40 }, { signal: cancel.signal, onprogress: () => cancel.abort('heard') });
+    await assert.rejects(call);
+    assert.equal(cancel.signal.reason, 'heard');
+    const again = use(client, 'wait_for_stop', { timeout_seconds: 40 });
+    await use(client, 'get_debug_state');
+    paused(two.bench);
+    const answered = await again;
+    assert.equal(answered.status, 'stopped', JSON.stringify(answered));
+  });
+});

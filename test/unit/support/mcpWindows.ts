@@ -1,0 +1,131 @@
+import { Confirmation } from '../../../src/mcp/confirmation';
+import { ExposedTools } from '../../../src/tools/exposed';
+import { strict as assert } from 'node:assert';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { McpWindow, type State } from '../../../src/mcp/windows/mcpWindow';
+import { bench, type Bench } from './services';
+
+export type Answer = { readonly status: string; readonly code?: string; readonly message?: string; readonly hint?: string } & Readonly<Record<string, unknown>>;
+
+/** A window of a test: real files and sockets, the debugger scripted. */
+export interface TestWindow {
+  readonly window: McpWindow;
+  readonly bench: Bench;
+  readonly folder: string;
+  readonly states: State[];
+  /** Resolves when it is as wanted; at once if it is. */
+  becomes(kind: State['kind'], holder?: string): Promise<State>;
+}
+
+/** Windows, clients and the folder that they share; `end` leaves nothing. */
+export class TestWindows {
+  readonly root = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-debugger-windows-')));
+  readonly home = path.join(this.root, 'home');
+  port = 0;
+  private readonly windows: TestWindow[] = [];
+  private readonly clients: Client[] = [];
+  private stored: string | undefined;
+
+  async prepare(): Promise<void> {
+    this.port = await freePort();
+  }
+
+  make(name: string, { folders = [this.folder(name)], bridge }: { folders?: readonly string[]; bridge?: string } = {}): TestWindow {
+    const on = bench();
+    on.workspace.sources = [{ kind: 'user_settings', folder: undefined, content: { value: { configurations: [{ name, type: 'test', request: 'launch' }] } } }];
+    const states: State[] = [];
+    const listeners = new Set<() => void>();
+    const window = new McpWindow(on.services, {
+      mcp: { version: '1.2.3', maxChars: () => 7500, log: () => undefined, tools: new ExposedTools(), confirmation: new Confirmation({ wanted: () => false, ask: () => Promise.resolve('declined') }) },
+      home: this.home,
+      port: () => this.port,
+      key: {
+        get: () => Promise.resolve(this.stored),
+        store: (key) => {
+          this.stored = key;
+          return Promise.resolve();
+        },
+      },
+      describe: () => ({ folders, name, editor: 'Test' }),
+      bridge,
+      reloadLimitMs: 300,
+      onDidChange: (state) => {
+        states.push(state);
+        for (const each of [...listeners]) each();
+      },
+    });
+    const becomes = (kind: State['kind'], holder?: string): Promise<State> =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (window.state.kind !== kind || (holder !== undefined && (window.state as { holder?: string }).holder !== holder)) return;
+          listeners.delete(look);
+          resolve(window.state);
+        };
+        listeners.add(look);
+        look();
+      });
+    const made = { window, bench: on, folder: folders[0] ?? '', states, becomes };
+    this.windows.push(made);
+    return made;
+  }
+
+  /** A window that has started as with VS Code. */
+  async open(name: string): Promise<TestWindow> {
+    const made = this.make(name);
+    await made.window.start({ fromOthers: false });
+    return made;
+  }
+
+  folder(name: string): string {
+    const folder = path.join(this.root, name);
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  }
+
+  async connect({ roots, query = '', name = 'test' }: { roots?: readonly string[]; query?: string; name?: string } = {}): Promise<Client> {
+    const [any] = this.windows;
+    assert.ok(any);
+    const client = new Client({ name, version: '1' }, { capabilities: roots === undefined ? {} : { roots: {} } });
+    if (roots !== undefined) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: roots.map((uri) => ({ uri })) }));
+    const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${this.port}/mcp${query}`), { requestInit: { headers: { Authorization: `Bearer ${await any.window.readKey()}` } } });
+    await client.connect(transport);
+    this.clients.push(client);
+    return client;
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.clients.splice(0).map((each) => each.close()));
+    await Promise.all(this.windows.splice(0).map((each) => each.window.stop()));
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+/** A tool's answer, which is the same in both forms. */
+export async function use(client: Client, name: string, input: Record<string, unknown> = {}, options: { signal?: AbortSignal; onprogress?: () => void } = {}): Promise<Answer> {
+  const result = (await client.callTool({ name, arguments: input }, undefined, options)) as { content: { text?: string }[]; structuredContent?: Answer; isError?: boolean };
+  assert.ok(result.structuredContent, JSON.stringify(result));
+  assert.deepEqual(JSON.parse(result.content[0]?.text ?? ''), result.structuredContent);
+  assert.equal(result.isError === true, result.structuredContent.status === 'error');
+  return result.structuredContent;
+}
+
+/** The name of the window that answers. */
+export async function answering(client: Client): Promise<string> {
+  const answer = await use(client, 'get_debugger_configurations');
+  return answer.status === 'error' ? (answer.code ?? '') : ((answer['configurations'] as { name: string }[])[0]?.name ?? '');
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
