@@ -24,6 +24,11 @@ interface Seen {
 export class Changes {
   private readonly seen = new Map<string, Map<number, Seen>>();
 
+  /** How many sessions are remembered. */
+  get size(): number {
+    return this.seen.size;
+  }
+
   /**
    * Undefined where the frame is another than before, or there was none. A name counts once: the innermost.
    * @param remember whether this is told, so that the next stop is compared with it

@@ -170,10 +170,18 @@ export class StopReporter {
     return { lines: lines.slice(-OUTPUT_LINES).map((line) => line.text), omitted: Math.max(0, lines.length - OUTPUT_LINES) };
   }
 
-  /** Forgets sessions that the model has forgotten. */
+  /** How many sessions' values are kept, to compare the next stop with: for tests that nothing is left behind. */
+  get compared(): number {
+    return this.changes.size;
+  }
+
+  /** Forgets sessions that the model has forgotten; of those that have ended, all but what was told of their output. */
   prune(): void {
-    this.changes.prune(this.model.state.sessions);
-    for (const kept of [this.told, this.places, this.callers]) for (const key of kept.keys()) if (!this.model.state.sessions.has(key)) kept.delete(key);
+    const { sessions } = this.model.state;
+    const live = { has: (key: string): boolean => (sessions.get(key)?.lifecycle ?? 'terminated') !== 'terminated' };
+    this.changes.prune(live);
+    for (const kept of [this.places, this.callers]) for (const key of kept.keys()) if (!live.has(key)) kept.delete(key);
+    for (const key of this.told.keys()) if (!sessions.has(key)) this.told.delete(key);
   }
 
   /** The session and those above it: an adapter may print through the parent what its child's program printed. */

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { Superseded } from '../../../src/debugger/inspector';
 import type { StopEventData } from '../../../src/debugger/stopReport';
-import { answered, asked, told } from '../support/events';
+import { answered, asked, ended, told } from '../support/events';
 import { bench, FILE, paused, running, type Bench } from '../support/services';
 
 function report(on: Bench, key = 'a'): Promise<StopEventData> {
@@ -155,5 +155,18 @@ describe('stop report', () => {
     assert.deepEqual([place?.name, place?.line], ['main.js', 3]);
     on.model.dispatch(told('stopped', { reason: 'step', threadId: 1 }));
     assert.equal(on.services.stops.lastPlace('a'), undefined);
+  });
+
+  it('keeps no values of a session that has ended, but what was told of its output', async () => {
+    const on = paused(bench());
+    print(on, 'one');
+    await report(on);
+    assert.equal(on.services.stops.compared, 1);
+    on.services.stops.prune();
+    assert.equal(on.services.stops.compared, 1);
+    on.model.dispatch(ended('a'));
+    on.services.stops.prune();
+    assert.equal(on.services.stops.compared, 0);
+    assert.deepEqual(on.services.stops.newOutput(on.session()).lines, []);
   });
 });
