@@ -70,7 +70,7 @@ for (const words of [english, chinese]) {
       await card.allowOnce();
       stop = stopOf(await talk.answer());
       assert.deepEqual([stop.line, stop.reason, stop.hit_breakpoint_ids, variable(stop, 'price').value], [line, 'breakpoint', [1], '450']);
-      assert.equal(await talk.chat.statusText('agentDebugger.handOver'), words.agent);
+      await talk.chat.statusShows('agentDebugger.handOver', words.agent);
     });
 
     it('reads values without asking, and a large answer arrives whole', async () => {

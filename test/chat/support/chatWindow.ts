@@ -36,9 +36,9 @@ export class ChatWindow {
     await this.page.locator('.interactive-item-container.interactive-response').last().getByText(text, { exact: true }).waitFor();
   }
 
-  /** What an item of the status bar says beside its icon. */
-  async statusText(id: string): Promise<string> {
-    return withoutIcons(await this.page.locator(`.statusbar-item[id$="${id}"]`).innerText());
+  /** Until an item of the status bar says this, beside its icon. */
+  async statusShows(id: string, text: string): Promise<void> {
+    await this.page.locator(`.statusbar-item[id$="${id}"]`, { hasText: new RegExp(`^\\P{L}*${text}$`, 'u') }).waitFor();
   }
 
   /** The card that waits for the person. */
@@ -131,7 +131,7 @@ export class Card {
 
   /** Elements in the message that text of a model or a program could have made. */
   async foreignElements(): Promise<number> {
-    return await this.message.locator('a, b, em, del, img, script, iframe, h1, h2, ul, pre, .codicon').count();
+    return await this.message.locator('a, b, em, del, br, img, script, iframe, h1, h2, ul, pre, .codicon').count();
   }
 
   /** Whether all of the code is inside the card, rather than cut off at its edge. */
