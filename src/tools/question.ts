@@ -47,7 +47,8 @@ export function plain(text: string, most?: number): string {
  * Nothing that is foreign can close them, so it can pretend to be no part of the question.
  */
 export function withoutMarkdown(markdown: string): string {
-  return markdown.replace(/(?<code>(?<fence>`+)[^`](?:.*?[^`])??\k<fence>(?!`))|\\(?<escaped>[^\s\p{L}\p{N}])|\*\*/gu, (...match: unknown[]) => {
+  // Where a narrow chat may break a word, a dialog need not.
+  return markdown.replaceAll('\u200b', '').replace(/(?<code>(?<fence>`+)[^`](?:.*?[^`])??\k<fence>(?!`))|\\(?<escaped>[^\s\p{L}\p{N}])|\*\*/gu, (...match: unknown[]) => {
     const { code: kept, escaped } = match.at(-1) as { code?: string; escaped?: string };
     return kept ?? escaped ?? '';
   });

@@ -123,7 +123,7 @@ describe('questions: without Markdown', () => {
   it('whatever the text is, a dialog shows what the card shows, with the fences of code', () => {
     fc.assert(
       fc.property(nasty, nasty, (one, other) => {
-        assert.equal(withoutMarkdown(`Break at ${code(one)} when **${plain(other)}** is so`), `Break at ${code(one)} when ${oneLine(other)} is so`);
+        assert.equal(withoutMarkdown(`Break at ${code(one)} when **${plain(other)}** is so`), `Break at ${code(one).replaceAll('\u200b', '')} when ${oneLine(other)} is so`);
       }),
       { numRuns: 2000 },
     );
