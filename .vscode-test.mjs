@@ -21,6 +21,8 @@ const suite = (/** @type {string} */ label, /** @type {string} */ files, /** @ty
   ...(workspace ? { workspaceFolder: path.join(root, 'test/fixtures', workspace) } : {}),
   launchArgs: [...launchArgs, ...(isDesktop && !launchArgs.includes('--untrusted-workspace') ? ['--disable-workspace-trust'] : [])],
   extensionDevelopmentPath: developed,
+  // Not the folder through which the person's own windows find each other.
+  env: { AGENT_DEBUGGER_HOME: path.join(root, '.vscode-test/home') },
   ...host,
   mocha: { ui: /** @type {const} */ ('bdd'), timeout: 60_000, reporter: path.join(root, 'out/test/support/reporter.js') },
 });

@@ -132,9 +132,10 @@ export class McpControl {
     if (this.isDisposed) return;
     this.state = state;
     const { text, words, background } = shownAs(state);
+    const said = [words, ...whereItListens(state)].join(' ');
     this.item.text = text;
-    this.item.tooltip = words;
-    this.item.accessibilityInformation = { label: words, role: 'button' };
+    this.item.tooltip = said;
+    this.item.accessibilityInformation = { label: said, role: 'button' };
     this.item.backgroundColor = background;
     this.item.show();
     this.changed.fire();
@@ -186,6 +187,12 @@ export class McpControl {
 /** As the other windows are to know it: the folders of files, on this machine. */
 function foldersOfWindow(): readonly string[] {
   return (vscode.workspace.workspaceFolders ?? []).filter((each) => each.uri.scheme === 'file').map((each) => each.uri.fsPath);
+}
+
+/** With WSL, SSH, containers and in a browser the extension runs on the other side. */
+function whereItListens({ kind }: State): readonly string[] {
+  if (vscode.env.remoteName === undefined || (kind !== 'on' && kind !== 'elsewhere')) return [];
+  return [l10n.t('It listens on the machine that the files are on ({0}), so clients have to run there.', vscode.env.remoteName)];
 }
 
 function reasonOf({ error, isPortTaken }: State & { readonly kind: 'failed' }): string {

@@ -92,8 +92,7 @@ export class Bridge {
       }
       this.inFlight.set(id, method);
     }
-    // What the window did not take, `onlost` answers.
-    connection.channel.send(message).catch(() => undefined);
+    connection.channel.send(message).catch(() => this.lose(connection.channel));
   }
 
   private async connect(): Promise<void> {
@@ -130,9 +129,7 @@ export class Bridge {
     const query = new URLSearchParams(wish.workspace === undefined ? { folder: wish.folder ?? '' } : { workspace: wish.workspace });
     const channel = new MessageChannel({ port: window.port, secret: window.secret, path: `/mcp?${query.toString()}` });
     channel.onmessage = (message) => this.fromWindow(message);
-    channel.onlost = () => {
-      if (this.connection?.channel === channel) this.lose(window);
-    };
+    channel.onlost = () => this.lose(channel);
     try {
       // The client hears one answer; a window that comes later is told what the client had said.
       const isFirst = !this.isAnswered;
@@ -165,7 +162,10 @@ export class Bridge {
     this.options.write(message);
   }
 
-  private lose(window: WindowEntry): void {
+  /** Answers what the window left unanswered. */
+  private lose(channel: MessageChannel): void {
+    if (this.connection?.channel !== channel) return;
+    const { window } = this.connection;
     this.connection = undefined;
     this.asked.clear();
     const calls = [...this.inFlight];

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { watch, type FSWatcher } from 'node:fs';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makePrivateFolder, writePrivate } from './home';
@@ -45,20 +44,6 @@ export class KeyFile {
     await writePrivate(this.file, key);
     await this.kept.store(key);
     return key;
-  }
-
-  /** Tells when the key may have changed. */
-  watch(changed: () => void): { close(): void } {
-    let watcher: FSWatcher | undefined;
-    try {
-      watcher = watch(this.home, { persistent: false }, (_event, name) => {
-        if (name === null || name === NAME) changed();
-      });
-      watcher.on('error', () => watcher?.close());
-    } catch {
-      // no folder, no watch: the key is read again at the next start
-    }
-    return { close: () => watcher?.close() };
   }
 
   private async known(): Promise<string | undefined> {

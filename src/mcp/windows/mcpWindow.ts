@@ -49,6 +49,8 @@ export class McpWindow {
   private server: McpHttpServer | undefined;
   private own: Listener | undefined;
   private forClients: Listener | undefined;
+  /** Those that were given up, too: connections that are open go on. */
+  private readonly openedForClients = new Set<Listener>();
   private serves: number | undefined;
   private watches: readonly { close(): void }[] = [];
   private isWanted = false;
@@ -67,6 +69,7 @@ export class McpWindow {
       registry: this.registry,
       listen: async (port) => {
         this.forClients = await this.openServer().open(port, () => this.key);
+        this.openedForClients.add(this.forClients);
       },
       unlisten: () => {
         this.forClients?.close();
@@ -90,6 +93,8 @@ export class McpWindow {
         return { dispose: () => this.listeners.delete(listener) };
       },
       onDidMove: () => this.clientsChanged(),
+      onKeyRenewed: async () => await this.useKey(await this.keys.read()),
+      log: (call) => options.mcp.log(call),
       reloadLimitMs: options.reloadLimitMs ?? RELOAD_LIMIT_MS,
     });
   }
@@ -109,8 +114,8 @@ export class McpWindow {
   }
 
   async restart(): Promise<void> {
-    const fromOthers = this.state.kind === 'on';
-    await this.inTurn(async () => await this.leave({ kind: 'off' }));
+    const fromOthers = this.state.kind !== 'elsewhere';
+    await this.inTurn(async () => await this.leave({ kind: 'off' }, false));
     await this.start({ fromOthers });
   }
 
@@ -131,6 +136,7 @@ export class McpWindow {
   /** The old key ends at once, and with it every connection that was opened with it. */
   async renewKey(): Promise<void> {
     await this.useKey(await this.keys.renew());
+    await this.routes.tellOfKey();
   }
 
   /** Where clients reach it; undefined while no port of clients is this window's. */
@@ -158,6 +164,7 @@ export class McpWindow {
     const port = this.options.port();
     try {
       await this.join();
+      this.key = await this.keys.read();
       const holding = await this.portOfClients.take(port, { fromOthers });
       const clients = this.clients;
       this.show(holding.kind === 'held' ? { kind: 'on', port, clients } : { kind: 'elsewhere', port, clients, holder: holding.holder.name || holding.holder.editor });
@@ -170,7 +177,6 @@ export class McpWindow {
   /** Makes this window one that others reach. */
   private async join(): Promise<void> {
     if (this.own !== undefined) return;
-    this.key = await this.keys.read();
     await this.registry.prepare();
     this.secret = randomBytes(32).toString('base64url');
     this.own = await this.openServer().open(0, () => this.secret);
@@ -195,14 +201,15 @@ export class McpWindow {
     return this.server;
   }
 
-  private async leave(state: State): Promise<void> {
-    this.portOfClients.release({ isStopped: state.kind === 'off' });
+  private async leave(state: State, isStopped = state.kind === 'off'): Promise<void> {
+    this.portOfClients.release({ isStopped });
     for (const each of this.watches) each.close();
     this.watches = [];
     const { server } = this;
     this.server = undefined;
     this.own = undefined;
     this.forClients = undefined;
+    this.openedForClients.clear();
     this.serves = undefined;
     await this.registry.remove(this.id);
     await server?.close();
@@ -241,7 +248,7 @@ export class McpWindow {
         void this.keepEntry().catch(() => undefined);
       });
     };
-    this.watches = [this.registry.watch(changed), this.keys.watch(() => void this.keys.read().then((key) => this.useKey(key), () => undefined))];
+    this.watches = [this.registry.watch(changed)];
   }
 
   /** Somebody cleaned up too much. */
@@ -258,11 +265,12 @@ export class McpWindow {
   }
 
   private async useKey(key: string): Promise<void> {
-    if (key === this.key || this.server === undefined) return;
+    if (key === this.key) return;
     this.key = key;
+    // Ports that were given up, too, may still have connections.
+    for (const each of this.openedForClients) each.cut();
     // Ids that were issued under the old key are foreign from now on, whoever sends them.
-    await this.server.closeSessions();
-    this.forClients?.cut();
+    await this.server?.closeSessions();
     this.show(this.state);
   }
 

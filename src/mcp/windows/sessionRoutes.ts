@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { McpOptions } from '../clientSession';
 import { MCP_PATH, type McpHttpServer } from '../httpServer';
 import type { Introduction, SessionIds } from '../sessionIds';
 import { forward } from './forward';
@@ -13,6 +14,7 @@ import { SwitchTransport, type Windows } from './switchTransport';
 const SESSION_HEADER = 'agent-debugger-session';
 const PURPOSE_HEADER = 'agent-debugger-purpose';
 const SESSION_PATH = '/session';
+const KEY_PATH = '/key';
 
 const MOST_REMEMBERED = 500;
 
@@ -30,6 +32,9 @@ export interface RoutesOptions {
   readonly own: () => { readonly port: number; readonly secret: string };
   readonly onDidChange: Windows['onDidChange'];
   readonly onDidMove: () => void;
+  /** Another window has renewed the clients' key. */
+  readonly onKeyRenewed: () => Promise<void>;
+  readonly log: McpOptions['log'];
   readonly reloadLimitMs: number;
 }
 
@@ -60,7 +65,7 @@ export class SessionRoutes {
   }
 
   connect(transport: Transport, request: IncomingMessage, id: string): Transport {
-    const { ownId, registry, onDidChange, onDidMove } = this.options;
+    const { ownId, registry, onDidChange, onDidMove, log } = this.options;
     const purpose = this.ofWindows.has(request) ? request.headers[PURPOSE_HEADER] : undefined;
     const windows: Windows = {
       ownId,
@@ -72,7 +77,7 @@ export class SessionRoutes {
     const onDidClose = (): void => {
       if (this.switches.get(id) === made) this.switches.delete(id);
     };
-    const made = new SwitchTransport(transport, { windows, wish: wishIn(urlOf(request)), isHere: purpose === 'chosen', resumed: purpose !== 'resumed' ? undefined : id.startsWith(`${ownId}-`) ? 'here' : 'elsewhere', onDidMove, onDidClose });
+    const made = new SwitchTransport(transport, { windows, wish: wishIn(urlOf(request)), isHere: purpose === 'chosen', resumed: purpose !== 'resumed' ? undefined : id.startsWith(`${ownId}-`) ? 'here' : 'elsewhere', onDidMove, onDidClose, log });
     this.switches.set(id, made);
     return made;
   }
@@ -101,10 +106,19 @@ export class SessionRoutes {
     const port = Number(url.searchParams.get('port'));
     if (url.pathname === ATTEND_PATH) await this.options.port.attend(port, response);
     else if (url.pathname === YIELD_PATH && request.method === 'POST') await this.options.port.yield(port, response);
-    else if (url.pathname === SESSION_PATH) response.writeHead(this.options.server().has(url.searchParams.get('id') ?? '') ? 200 : 404).end();
+    else if (url.pathname === KEY_PATH && request.method === 'POST') {
+      await this.options.onKeyRenewed();
+      response.writeHead(204).end();
+    } else if (url.pathname === SESSION_PATH) response.writeHead(this.options.server().has(url.searchParams.get('id') ?? '') ? 200 : 404).end();
     else return false;
     request.resume();
     return true;
+  }
+
+  /** The clients' key is another now: said to each window, so that the old one ends at once. */
+  async tellOfKey(): Promise<void> {
+    const others = (await this.options.registry.list()).filter((each) => each.id !== this.options.ownId);
+    await Promise.all(others.map(async (each) => await statusOf(each, 'POST', KEY_PATH)));
   }
 
   /** A client that names its folder begins in that folder's window. */
@@ -121,7 +135,7 @@ export class SessionRoutes {
     const named = others.find((each) => each.id === remembered || id.startsWith(`${each.id}-`));
     if (named !== undefined && (await this.forwardTo(named, request, response))) return true;
     this.owners.delete(id);
-    const asked = await Promise.all(others.map(async (each) => ((await hasSession(each, id)) ? each : undefined)));
+    const asked = await Promise.all(others.map(async (each) => ((await statusOf(each, 'GET', `${SESSION_PATH}?id=${encodeURIComponent(id)}`)) === 200 ? each : undefined)));
     const owner = asked.find((each) => each !== undefined);
     if (owner === undefined) return false;
     if (this.owners.size >= MOST_REMEMBERED) this.owners.clear();
@@ -173,14 +187,15 @@ function issuedIn(id: string): string {
   return id.replace(/^[0-9a-f]{8}-/, '');
 }
 
-async function hasSession(window: WindowEntry, id: string): Promise<boolean> {
+/** What a window answers to a short question; undefined when it does not. */
+async function statusOf(window: WindowEntry, method: string, path: string): Promise<number | undefined> {
   return await new Promise((resolve) => {
-    const outgoing = httpRequest({ host: '127.0.0.1', port: window.port, path: `${SESSION_PATH}?id=${encodeURIComponent(id)}`, agent: false, timeout: ANSWER_LIMIT_MS, headers: { authorization: `Bearer ${window.secret}` } }, (response) => {
+    const outgoing = httpRequest({ host: '127.0.0.1', port: window.port, method, path, agent: false, timeout: ANSWER_LIMIT_MS, headers: { authorization: `Bearer ${window.secret}` } }, (response) => {
       response.resume();
-      resolve(response.statusCode === 200);
+      resolve(response.statusCode);
     });
     outgoing.once('timeout', () => outgoing.destroy(new Error('no answer')));
-    outgoing.once('error', () => resolve(false));
+    outgoing.on('error', () => resolve(undefined));
     outgoing.end();
   });
 }

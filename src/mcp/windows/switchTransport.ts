@@ -1,10 +1,13 @@
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, isJSONRPCErrorResponse, isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResultResponse, JSONRPCMessageSchema, type JSONRPCMessage, type JSONRPCRequest, type MessageExtraInfo } from '@modelcontextprotocol/sdk/types.js';
 import { fields, isFields, listOf, textOf } from '../../debugger/protocol';
-import type { MessageChannel, MessageId } from './messageChannel';
+import { oneLine } from '../../tools/question';
+import type { McpOptions } from '../clientSession';
+import type { Message, MessageChannel, MessageId } from './messageChannel';
 import type { WindowEntry } from './registry';
 import { chooseWindow, pathsOf, type Wish } from './routing';
-import { closed, noneFor, SELECT_WINDOW, selectWindowDefinition, several, toolResult, unknownWindow, viewsOf, type NoWindow } from './selectWindow';
+import { closed, noneFor, SELECT_WINDOW, several, toolResult, unknownWindow, viewsOf, type NoWindow } from './selectWindow';
+import { ToolListing } from './toolListing';
 
 /** The windows as a client's session needs them. */
 export interface Windows {
@@ -25,6 +28,7 @@ export interface SwitchOptions {
   /** The session is an earlier server's, here or in a window that is gone: what its client can is not known. */
   readonly resumed?: 'here' | 'elsewhere' | undefined;
   /** It is, or is no more, a client of another window. */
+  readonly log: McpOptions['log'];
   readonly onDidMove?: () => void;
   readonly onDidClose?: () => void;
 }
@@ -57,21 +61,21 @@ export class SwitchTransport implements Transport {
   private lost: { readonly window: WindowEntry; isTold: boolean } | undefined;
   /** Its first window is gone, and the client has not been told. */
   private isMoved: boolean;
-  private readonly inFlight = new Map<MessageId, { readonly method: string; readonly channel: MessageChannel }>();
+  private readonly inFlight = new Map<MessageId, { readonly request: JSONRPCRequest; readonly channel: MessageChannel }>();
   private readonly waiting = new Set<MessageId>();
-  private readonly listing = new Set<MessageId>();
+  private readonly listing: ToolListing;
   /** Requests of other windows under way to the client, by the id that they have there. */
   private readonly asked = new Map<MessageId, { readonly id: MessageId; readonly channel: MessageChannel }>();
   private asks = 0;
   private awaitsRoots: { readonly id: MessageId; readonly resolve: (roots: readonly string[]) => void } | undefined;
   private readonly level = new Map<string, JSONRPCRequest>();
-  private wasSeveral = false;
   private readonly subscription: { dispose(): unknown };
 
   constructor(
     private readonly inner: Transport,
     private readonly options: SwitchOptions,
   ) {
+    this.listing = new ToolListing(() => options.windows.list());
     this.isMoved = options.resumed === 'elsewhere';
     this.subscription = options.windows.onDidChange(() => void this.tellOfTools().catch(() => undefined));
   }
@@ -109,7 +113,7 @@ export class SwitchTransport implements Transport {
 
   /** From this window's server to the client. */
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    await this.inner.send(isJSONRPCResultResponse(message) && this.listing.delete(message.id) ? await this.withSelection(message) : message, options);
+    await this.inner.send(await this.listing.completed(message), options);
   }
 
   private fromClient(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
@@ -125,7 +129,7 @@ export class SwitchTransport implements Transport {
   private requested(request: JSONRPCRequest, extra: MessageExtraInfo | undefined): void {
     if (request.method === 'initialize') this.introduction = request;
     if (request.method === 'logging/setLevel') this.level.set(request.method, request);
-    if (request.method === 'tools/list') this.listing.add(request.id);
+    if (request.method === 'tools/list') this.listing.expect(request.id);
     if (request.method === 'tools/call' && textOf(fields(request.params)['name']) === SELECT_WINDOW) this.later(this.select(request));
     else if (NEEDS_WINDOW.has(request.method) && this.place === undefined) this.later(this.whenPlaced(request, extra));
     else this.deliver(this.place, request, extra);
@@ -136,8 +140,9 @@ export class SwitchTransport implements Transport {
       this.pass(message, extra);
       return;
     }
-    if (isJSONRPCRequest(message)) this.inFlight.set(message.id, { method: message.method, channel: place.channel });
-    place.channel.send(message).catch(() => undefined);
+    if (isJSONRPCRequest(message)) this.inFlight.set(message.id, { request: message, channel: place.channel });
+    const { window, channel } = place;
+    channel.send(message).catch(() => this.lose(window, channel));
   }
 
   private pass(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
@@ -161,7 +166,7 @@ export class SwitchTransport implements Transport {
     const found = await this.placing;
     // Cancelled meanwhile: no answer is expected.
     if (!this.waiting.delete(request.id)) return;
-    if ('status' in found) await this.refuse(request.id, request.method, found);
+    if ('status' in found) await this.refuse(request, found);
     else this.deliver(found, request, extra);
   }
 
@@ -211,7 +216,7 @@ export class SwitchTransport implements Transport {
       return this.place;
     }
     const channel = this.options.windows.channelTo(window);
-    channel.onmessage = (message, related) => this.later(this.fromWindow(channel, JSONRPCMessageSchema.parse(message), related));
+    channel.onmessage = (message, related) => this.later(this.fromWindow(channel, message, related));
     channel.onlost = () => this.lose(window, channel);
     try {
       await channel.start({ jsonrpc: '2.0', id: 'agent-debugger', method: 'initialize', params: fields(this.introduction?.params) }, { listen: true });
@@ -226,7 +231,8 @@ export class SwitchTransport implements Transport {
   }
 
   /** From another window to the client. Its requests get ids of their own, because this window's may be the same. */
-  private async fromWindow(channel: MessageChannel, message: JSONRPCMessage, related: MessageId | undefined): Promise<void> {
+  private async fromWindow(channel: MessageChannel, said: Message, related: MessageId | undefined): Promise<void> {
+    const message = JSONRPCMessageSchema.parse(said);
     const relatedRequestId = related !== undefined && this.inFlight.has(related) ? related : undefined;
     if (isJSONRPCRequest(message)) {
       const id = `agent-debugger-${++this.asks}`;
@@ -235,8 +241,7 @@ export class SwitchTransport implements Transport {
     } else if (isJSONRPCNotification(message)) await this.inner.send(message, { relatedRequestId });
     else if (message.id !== undefined && this.inFlight.get(message.id)?.channel === channel) {
       this.inFlight.delete(message.id);
-      const isList = this.listing.delete(message.id);
-      await this.inner.send(isList && isJSONRPCResultResponse(message) ? await this.withSelection(message) : message);
+      await this.inner.send(await this.listing.completed(message));
       this.retire(channel);
     }
   }
@@ -249,7 +254,7 @@ export class SwitchTransport implements Transport {
     }
     const calls = [...this.inFlight].filter(([, each]) => each.channel === channel);
     for (const [id] of calls) this.inFlight.delete(id);
-    this.later(this.options.windows.list().then((windows) => Promise.all(calls.map(([id, { method }]) => this.refuse(id, method, closed(window.folders, windows))))));
+    this.later(this.options.windows.list().then((windows) => Promise.all(calls.map(([, { request }]) => this.refuse(request, closed(window.folders, windows))))));
   }
 
   /** A window that was left is let go when its last answer is there. */
@@ -257,17 +262,22 @@ export class SwitchTransport implements Transport {
     if (this.place?.channel !== channel && [...this.inFlight.values()].every((each) => each.channel !== channel)) void channel.close();
   }
 
-  private async refuse(id: MessageId, method: string, reason: NoWindow): Promise<void> {
+  private async refuse(request: JSONRPCRequest, reason: NoWindow): Promise<void> {
     const { message, hint, ...data } = reason;
-    if (method === 'tools/call') await this.inner.send({ jsonrpc: '2.0', id, result: toolResult(reason) });
-    else await this.inner.send({ jsonrpc: '2.0', id, error: { code: ErrorCode.InvalidRequest, message: `${message} ${hint}`, data } });
+    if (request.method === 'tools/call') await this.answer(request.id, textOf(fields(request.params)['name']) ?? '', reason);
+    else await this.inner.send({ jsonrpc: '2.0', id: request.id, error: { code: ErrorCode.InvalidRequest, message: `${message} ${hint}`, data } });
   }
 
   /** The tool that is not any window's. */
   private async select(request: JSONRPCRequest): Promise<void> {
     const windows = await this.options.windows.list();
-    const result = await this.selected(fields(fields(request.params)['arguments'])['window'], windows);
-    await this.inner.send({ jsonrpc: '2.0', id: request.id, result: toolResult(result) });
+    await this.answer(request.id, SELECT_WINDOW, await this.selected(fields(fields(request.params)['arguments'])['window'], windows));
+  }
+
+  private async answer(id: MessageId, tool: string, result: { readonly status: string } & Readonly<Record<string, unknown>>): Promise<void> {
+    const caller = oneLine(textOf(fields(fields(this.introduction?.params)['clientInfo'])['name']) ?? 'MCP client', 60);
+    this.options.log({ tool, caller, status: result.status, characters: JSON.stringify(result).length, milliseconds: 0 });
+    await this.inner.send({ jsonrpc: '2.0', id, result: toolResult(result) });
   }
 
   private async selected(wanted: unknown, windows: readonly WindowEntry[]): Promise<{ readonly status: string } & Readonly<Record<string, unknown>>> {
@@ -287,20 +297,8 @@ export class SwitchTransport implements Transport {
     return { status: 'success', windows: viewsOf(windows, choice.window.id) };
   }
 
-  private async withSelection(response: JSONRPCMessage & { readonly result: unknown }): Promise<JSONRPCMessage> {
-    const result = fields(response.result);
-    const tools = result['tools'];
-    this.wasSeveral = (await this.options.windows.list()).length > 1;
-    if (!this.wasSeveral || !Array.isArray(tools) || result['nextCursor'] !== undefined) return response;
-    return { ...response, result: { ...result, tools: [...tools.map((each: unknown) => each), selectWindowDefinition()] } };
-  }
-
-  /** A second window has come, or the last but one has gone. */
   private async tellOfTools(): Promise<void> {
-    if (this.introduction === undefined || this.options.isHere === true) return;
-    const isSeveral = (await this.options.windows.list()).length > 1;
-    if (isSeveral === this.wasSeveral) return;
-    this.wasSeveral = isSeveral;
+    if (this.introduction === undefined || this.options.isHere === true || !(await this.listing.hasChanged())) return;
     await this.inner.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
   }
 

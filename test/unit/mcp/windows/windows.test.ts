@@ -146,6 +146,21 @@ describe('several windows and one address', () => {
     assert.notEqual(await status(await one.window.readKey()), 401);
   });
 
+  it('a renewed key ends what was opened with the old one through a port that was given up since', async () => {
+    const [one, two] = [await all.open('one'), await all.open('two')];
+    running(one.bench);
+    const client = await all.connect({ query: '?workspace=one' });
+    const waiting = assert.rejects(use(client, 'wait_for_stop', { timeout_seconds: 40 }));
+    await use(client, 'get_debug_state');
+    await two.window.start({ fromOthers: true });
+    await one.becomes('elsewhere', 'two');
+    const ended = new Promise((resolve) => (client.onerror = resolve));
+    await two.window.renewKey();
+    await ended;
+    await client.close();
+    await waiting;
+  });
+
   it('an entry that somebody removed is written again', async () => {
     const one = await all.open('one');
     const file = path.join(all.home, 'windows', `${one.window.id}.json`);
