@@ -15,6 +15,8 @@ export interface FrameHandle extends Place {
   readonly kind: 'frame';
   /** The adapter's own frame id. */
   readonly frameId: number;
+  /** Its function's name, where whoever made the handle knew it. */
+  readonly name?: string | undefined;
 }
 
 export interface VariablesHandle extends Place {
@@ -51,8 +53,8 @@ export class HandleTable {
     return this.handles.size;
   }
 
-  frame(place: Place, frameId: number): number {
-    return this.number({ ...place, kind: 'frame', frameId });
+  frame(place: Place, frameId: number, name?: string): number {
+    return this.number({ ...place, kind: 'frame', frameId, name });
   }
 
   /** 0 stays 0: there is nothing to expand. */

@@ -72,8 +72,6 @@ export class StopReporter {
   /** Up to where each session's output has been told. */
   private readonly told = new Map<string, number>();
   private readonly changes = new Changes();
-  /** Where each session's newest reported stop is. */
-  private readonly places = new Map<string, { stopId: number; name: string; line: number }>();
 
   constructor(
     private readonly model: DebugModel,
@@ -96,7 +94,6 @@ export class StopReporter {
       stop.reason === 'exception' ? this.inspector.exception(session, place, signal).catch(ignoreRefusal) : undefined,
       stop.reason === 'exception' ? this.ownFrame(session, place, page.frames, top, signal) : undefined,
     ]);
-    if (top?.path !== undefined) this.places.set(session.key, { stopId: stop.id, name: path.basename(top.path), line: top.line });
     const output = this.newOutput(session);
     const changed = top === undefined || locals === null ? undefined : this.changes.since(session.key, threadId, stop.id, { functionName: top.name, path: top.path, depth: page.total }, locals.variables);
     const more = page.total === undefined ? 0 : page.total - page.frames.length;
@@ -124,12 +121,6 @@ export class StopReporter {
     };
   }
 
-  /** Where the session's current stop is, if it has been reported. */
-  lastPlace(sessionKey: string): { readonly name: string; readonly line: number } | undefined {
-    const place = this.places.get(sessionKey);
-    return place !== undefined && this.model.state.sessions.get(sessionKey)?.stopCount === place.stopId ? place : undefined;
-  }
-
   /** What the session and those above it printed and nobody has been told yet: its tail, in the order of printing. */
   newOutput(session: SessionState): { lines: string[]; omitted: number } {
     return this.untold(this.family(session));
@@ -150,7 +141,7 @@ export class StopReporter {
   /** Forgets sessions that the model has forgotten. */
   prune(): void {
     this.changes.prune(this.model.state.sessions);
-    for (const kept of [this.told, this.places]) for (const key of kept.keys()) if (!this.model.state.sessions.has(key)) kept.delete(key);
+    for (const key of this.told.keys()) if (!this.model.state.sessions.has(key)) this.told.delete(key);
   }
 
   /** The session and those above it: an adapter may print through the parent what its child's program printed. */
@@ -196,7 +187,7 @@ function flatten(lists: readonly { scope: Scope; variables: readonly Variable[] 
 
 export function frameView(inspector: Inspector, place: Place, frame: Frame): FrameView {
   return {
-    frame_id: inspector.handles.frame(place, frame.id),
+    frame_id: inspector.handles.frame(place, frame.id, frame.name),
     function_name: frame.name,
     file_path: frame.path ?? frame.sourceName ?? '',
     line_number: frame.line,

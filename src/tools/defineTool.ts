@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import { isSameQuestion, movedMeanwhile } from './preparedCalls';
+import type { Question } from './question';
 import type { Call, ToolServices } from './services';
 import { resolveTarget, type Need, type Targets } from './target';
 
@@ -9,12 +11,6 @@ export type Effect = 'read' | 'control' | 'change';
 
 /** What the person is asked for: as the effect says, or `look` for an evaluation that its adapter keeps free of side effects. */
 export type Consent = 'control' | 'change' | 'look';
-
-export interface Question {
-  readonly title: string;
-  /** Markdown that only `plain` and `code` of `question.ts` have put foreign text into. */
-  readonly message: string;
-}
 
 export type ToolResult = { readonly status: string } & Readonly<Record<string, unknown>>;
 
@@ -78,7 +74,12 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     question: async (input, services) => spec.question?.({ input: spec.input.parse(input), services }),
     run: async (input, services, call) => {
       const parsed = spec.input.parse(input);
-      const target = await resolveTarget(spec.needs, parsed, services);
+      let target = await resolveTarget(spec.needs, parsed, services);
+      if (call.prepared?.kind === 'asked') {
+        const now = await spec.question?.({ input: parsed, services });
+        if (now === undefined || !isSameQuestion(now, call.prepared.question)) throw movedMeanwhile();
+        target = await resolveTarget(spec.needs, parsed, services);
+      }
       return asResult(await spec.run({ input: parsed, target, services, call }));
     },
   };

@@ -7,8 +7,8 @@ import { adapterError, Interrupted } from '../debugger/requests';
 import type { OutputLine } from '../debugger/outputLog';
 import { isOver, rootOf, treeOf, type SessionState } from '../debugger/state';
 import { defineTool, success } from './defineTool';
-import { locate } from './files';
-import { whereIs } from './place';
+import { locate, shortPath } from './files';
+import { runningSession, stoppedThread } from './place';
 import { code, plain } from './question';
 import { filePath, lineNumber, resultSchema, runOutcome, sessionId, threadId, timeoutSeconds } from './schemas';
 import type { Call, ToolServices } from './services';
@@ -35,10 +35,11 @@ export const continueDebugging = defineTool({
   needs: 'thread',
   doing: () => l10n.t('Continuing'),
   question: async ({ input, services }) => {
-    const where = whereIs(services, input);
-    return input.until_line !== undefined && input.file_path !== undefined
-      ? { title: l10n.t('Continue'), message: l10n.t('Run on from {0} to {1}', where, code(`${input.file_path}:${input.until_line}`)) }
-      : { title: l10n.t('Continue'), message: l10n.t('Continue from {0}', where) };
+    const { where, about } = await stoppedThread(services, input);
+    const title = l10n.t('Continue');
+    if (input.until_line === undefined || input.file_path === undefined) return { title, message: l10n.t('Continue from {0}', where), about };
+    const file = shortPath(services, await locate(services, input.file_path, input.until_line));
+    return { title, message: l10n.t('Run on from {0} to {1}', where, code(`${file}:${input.until_line}`)), about };
   },
   run: async ({ input, target, services, call }) => {
     const { until_line: line, file_path: file } = input;
@@ -99,7 +100,10 @@ export const pauseDebugging = defineTool({
   output: runOutcome,
   needs: 'session',
   doing: () => l10n.t('Pausing'),
-  question: ({ input, services }) => ({ title: l10n.t('Pause'), message: l10n.t('Pause {0}', whereIs(services, input)) }),
+  question: ({ input, services }) => {
+    const { where, about } = runningSession(services, input);
+    return { title: l10n.t('Pause'), message: l10n.t('Pause {0}', where), about };
+  },
   run: async ({ input, target, services, call }) => {
     const { session } = target;
     const isHeld = input.thread_id === undefined ? session.lifecycle === 'stopped' : session.threads.get(input.thread_id)?.stop !== undefined;
@@ -212,7 +216,7 @@ export const stopDebugging = defineTool({
       if (isAttached) return isTheirs ? l10n.t('Detach from {0}, which **you** attached to', of) : l10n.t('Detach from {0}', of);
       return isTheirs ? l10n.t('Stop the debug session {0}, which **you** started', of) : l10n.t('Stop the debug session {0}', of);
     };
-    return { title: l10n.t('Stop debugging'), message: words(name) };
+    return { title: l10n.t('Stop debugging'), message: words(name), about: root.key };
   },
   run: async ({ target, services, call }) => {
     const { model, host } = services;

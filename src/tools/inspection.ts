@@ -2,8 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { frameView, variableView } from '../debugger/stopReport';
 import { defineTool, success } from './defineTool';
-import { whereIs } from './place';
-import { code } from './question';
+import { code, plain } from './question';
 import { readPattern } from './execution';
 import type { ToolServices } from './services';
 import { frame, frameId, resultSchema, sessionId, threadId, variable } from './schemas';
@@ -174,10 +173,15 @@ export const evaluateExpression = defineTool({
   needs: 'frame',
   doing: () => l10n.t('Evaluating an expression'),
   consent: ({ input, services }) => (input.context === 'hover' && isFreeOfSideEffects(services, input.frame_id) ? 'look' : 'change'),
-  question: ({ input, services }) => ({
-    title: l10n.t('Evaluate'),
-    message: l10n.t('Evaluate {0} in {1}; this can change the program', code(input.expression), whereIs(services, input)),
-  }),
+  question: ({ input, services }) => {
+    const { handle, session } = services.inspector.handles.resolveFrame(input.frame_id);
+    const where = handle.name === undefined || handle.name === '' ? `**${plain(session.name)}**` : code(asCalled(handle.name));
+    const words = code(input.expression);
+    const isLook = input.context === 'hover' && isFreeOfSideEffects(services, input.frame_id);
+    const message = isLook ? l10n.t('Evaluate {0} in {1}; the debugger guarantees that this changes nothing', words, where) : l10n.t('Evaluate {0} in {1}; this can change the program', words, where);
+    // A frame's number is given once, and is stale when the program has moved on.
+    return { title: l10n.t('Evaluate'), message, about: `${input.frame_id}` };
+  },
   run: async ({ input, target, services, call }) => {
     const { session, frame: handle } = target;
     const value = await services.inspector.evaluate(session, handle, handle.frameId, input.expression, input.context, call.signal);
@@ -191,6 +195,11 @@ export const evaluateExpression = defineTool({
     });
   },
 });
+
+/** A function's name as it is called; many debuggers write it with its parameters. */
+function asCalled(name: string): string {
+  return /[()\s<>]/.test(name) ? name : `${name}()`;
+}
 
 /** DAP `supportsEvaluateForHovers`: the adapter evaluates without side effects in the context `hover`. */
 function isFreeOfSideEffects({ inspector }: ToolServices, frame: number): boolean {

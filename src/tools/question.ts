@@ -3,6 +3,15 @@
  * look like something else: they appear only through these functions.
  */
 
+/** What a person is asked before a call runs. */
+export interface Question {
+  readonly title: string;
+  /** Markdown that only `plain` and `code` have put foreign text into. */
+  readonly message: string;
+  /** What it is about, where its words do not tell it apart: the session, the thread and the stop. */
+  readonly about?: string;
+}
+
 const MOST_CHARACTERS = 200;
 
 /** Control characters, line ends, and what turns the direction of text or hides in it. */
