@@ -4,7 +4,7 @@
  * to the executable that started the server. VS Code mixes those lines with its own log, from which they cannot be
  * told again.
  */
-if (process.argv.some((each) => each.includes('--type=extensionHost'))) {
+if (process.argv.some((each) => each.includes('--type=extensionHost')) && process.env.AGENT_DEBUGGER_HOST_CONSOLE) {
   const net = require('node:net');
   const { format } = require('node:util');
   const socket = net.connect(process.env.AGENT_DEBUGGER_HOST_CONSOLE);
