@@ -13,7 +13,6 @@ import { code, plain } from './question';
 import { filePath, lineNumber, resultSchema, runOutcome, sessionId, threadId, timeoutSeconds } from './schemas';
 import type { Call, ToolServices } from './services';
 import { move } from './moving';
-import { resolveSession } from './target';
 import { armed, completed, happening, outcomeOf, stopCounts, stoppedOutcome, waitMilliseconds, type RunOutcome } from './waiting';
 
 export const continueDebugging = defineTool({
@@ -34,12 +33,12 @@ export const continueDebugging = defineTool({
   output: runOutcome,
   needs: 'thread',
   doing: () => l10n.t('Continuing'),
-  question: async ({ input, services }) => {
-    const { where, about } = await stoppedThread(services, input);
+  question: async ({ input, target, services }) => {
+    const where = await stoppedThread(services, target);
     const title = l10n.t('Continue');
-    if (input.until_line === undefined || input.file_path === undefined) return { title, message: l10n.t('Continue from {0}', where), about };
+    if (input.until_line === undefined || input.file_path === undefined) return { title, message: l10n.t('Continue from {0}', where) };
     const file = shortPath(services, await locate(services, input.file_path, input.until_line));
-    return { title, message: l10n.t('Run on from {0} to {1}', where, code(`${file}:${input.until_line}`)), about };
+    return { title, message: l10n.t('Run on from {0} to {1}', where, code(`${file}:${input.until_line}`)) };
   },
   run: async ({ input, target, services, call }) => {
     const { until_line: line, file_path: file } = input;
@@ -100,10 +99,7 @@ export const pauseDebugging = defineTool({
   output: runOutcome,
   needs: 'session',
   doing: () => l10n.t('Pausing'),
-  question: ({ input, services }) => {
-    const { where, about } = runningSession(services, input);
-    return { title: l10n.t('Pause'), message: l10n.t('Pause {0}', where), about };
-  },
+  question: ({ input, target }) => ({ title: l10n.t('Pause'), message: l10n.t('Pause {0}', runningSession(target.session, input.thread_id)) }),
   run: async ({ input, target, services, call }) => {
     const { session } = target;
     const isHeld = input.thread_id === undefined ? session.lifecycle === 'stopped' : session.threads.get(input.thread_id)?.stop !== undefined;
@@ -207,8 +203,8 @@ export const stopDebugging = defineTool({
   output: resultSchema(['success'], { session_id: z.string().optional(), ended: z.boolean().optional(), exit_code: z.int().optional() }),
   needs: 'session',
   doing: () => l10n.t('Stopping the debug session'),
-  question: ({ input, services }) => {
-    const root = rootOf(services.model.state, resolveSession(services.model.state, input.session_id));
+  question: ({ target, services }) => {
+    const root = rootOf(services.model.state, target.session);
     const name = `**${plain(root.name)}**`;
     const isTheirs = !isAgentStarted(services.model.state, root);
     const isAttached = root.configuration['request'] === 'attach';
@@ -216,7 +212,7 @@ export const stopDebugging = defineTool({
       if (isAttached) return isTheirs ? l10n.t('Detach from {0}, which **you** attached to', of) : l10n.t('Detach from {0}', of);
       return isTheirs ? l10n.t('Stop the debug session {0}, which **you** started', of) : l10n.t('Stop the debug session {0}', of);
     };
-    return { title: l10n.t('Stop debugging'), message: words(name), about: root.key };
+    return { title: l10n.t('Stop debugging'), message: words(name) };
   },
   run: async ({ target, services, call }) => {
     const { model, host } = services;

@@ -173,14 +173,12 @@ export const evaluateExpression = defineTool({
   needs: 'frame',
   doing: () => l10n.t('Evaluating an expression'),
   consent: ({ input, services }) => (input.context === 'hover' && isFreeOfSideEffects(services, input.frame_id) ? 'look' : 'change'),
-  question: ({ input, services }) => {
-    const { handle, session } = services.inspector.handles.resolveFrame(input.frame_id);
+  question: ({ input, target: { session, frame: handle }, services }) => {
     const where = handle.name === undefined || handle.name === '' ? `**${plain(session.name)}**` : code(asCalled(handle.name));
     const words = code(input.expression);
     const isLook = input.context === 'hover' && isFreeOfSideEffects(services, input.frame_id);
     const message = isLook ? l10n.t('Evaluate {0} in {1}; the debugger guarantees that this changes nothing', words, where) : l10n.t('Evaluate {0} in {1}; this can change the program', words, where);
-    // A frame's number is given once, and is stale when the program has moved on.
-    return { title: l10n.t('Evaluate'), message, about: `${input.frame_id}` };
+    return { title: l10n.t('Evaluate'), message };
   },
   run: async ({ input, target, services, call }) => {
     const { session, frame: handle } = target;

@@ -8,30 +8,20 @@ import type { Frame } from '../debugger/stackAndVariables';
 import type { SessionState } from '../debugger/state';
 import { plain } from './question';
 import type { ToolServices } from './services';
-import { resolveSession, resolveTarget } from './target';
+import type { Targets } from './target';
 
 /** How long a question waits for an adapter that does not tell where its thread is. */
 const PLACE_LIMIT_MS = 1000;
 
-/** What a question is about: its name for the person, in Markdown, and its identity. */
-export interface Subject {
-  readonly where: string;
-  readonly about: string;
+/** Where a thread is that a call would move, in Markdown. @throws Failure `not_stopped` */
+export async function stoppedThread(services: ToolServices, { session, threadId }: Targets['thread']): Promise<string> {
+  const top = await topOf(services, session, services.inspector.placeOf(session, threadId));
+  return named(top?.path === undefined ? session.name : `${path.basename(top.path)}:${top.line}`, session, threadId);
 }
 
-/** The thread that a call would move, at the stop that holds it. @throws Failure where the call would fail, too */
-export async function stoppedThread(services: ToolServices, input: { readonly session_id?: string | undefined; readonly thread_id: number }): Promise<Subject> {
-  const { session, threadId } = await resolveTarget('thread', input, services);
-  const place = services.inspector.placeOf(session, threadId);
-  const top = await topOf(services, session, place);
-  const where = top?.path === undefined ? session.name : `${path.basename(top.path)}:${top.line}`;
-  return { where: named(where, session, threadId), about: `${session.key}/${threadId}/${place.stopId}` };
-}
-
-/** The session that a call would pause: by its name, because it runs. @throws Failure where the call would fail, too */
-export function runningSession(services: ToolServices, input: { readonly session_id?: string | undefined; readonly thread_id?: number | undefined }): Subject {
-  const session = resolveSession(services.model.state, input.session_id, input.thread_id);
-  return { where: named(session.name, session, input.thread_id), about: `${session.key}/${input.thread_id ?? ''}` };
+/** A session by its name, because it runs, and a thread of it, in Markdown. */
+export function runningSession(session: SessionState, threadId: number | undefined): string {
+  return named(session.name, session, threadId);
 }
 
 function named(where: string, session: SessionState, threadId: number | undefined): string {

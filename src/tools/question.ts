@@ -8,7 +8,7 @@ export interface Question {
   readonly title: string;
   /** Markdown that only `plain` and `code` have put foreign text into. */
   readonly message: string;
-  /** What it is about, where its words do not tell it apart: the session, the thread and the stop. */
+  /** What the call would act on, where it acts on a session, a thread or a frame: `defineTool` adds it. */
   readonly about?: string;
 }
 

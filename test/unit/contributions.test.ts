@@ -113,7 +113,9 @@ describe('what people see', () => {
     for (const each of contributed('commands')) {
       assert.match(text(each['title']), /^%.+%$/);
       assert.equal(each['category'], 'Agent Debugger');
-      assert.match(text(each['icon']), /^\$\([a-z-]+\)$/);
+      const { light, dark } = fields(each['icon']);
+      if (light === undefined) assert.match(text(each['icon']), /^\$\([a-z-]+\)$/);
+      else for (const file of [light, dark]) assert.ok(existsSync(path.join(ROOT, text(file))), JSON.stringify(each));
     }
   });
 

@@ -42,7 +42,7 @@ describe('at home in VS Code', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  it('a problem has a quick fix that writes the request; a hint has none', async () => {
+  it('a problem has a quick fix that writes the request; a hint has none, and where AI features are off there is none at all', async () => {
     const uri = vscode.Uri.file(inWorkspace('src/loop.js'));
     await vscode.workspace.openTextDocument(uri);
     const line = marked('src/loop.js', 'add') - 1;
@@ -56,6 +56,8 @@ describe('at home in VS Code', () => {
     assert.deepEqual(await actions(0), []);
     const words = await vscode.commands.executeCommand<string>(action.command.command, ...((action.command.arguments ?? []) as unknown[]));
     assert.equal(words.split('\n')[0], `VS Code reports a problem in src/loop.js:${line + 1}: sum is no number # fetch`);
+    await vscode.workspace.getConfiguration('chat').update('disableAIFeatures', true, vscode.ConfigurationTarget.Global);
+    assert.deepEqual(await actions(line), []);
     problems.dispose();
   });
 
@@ -89,6 +91,7 @@ describe('at home in VS Code', () => {
     await call('continue_debugging', { thread_id: stop.thread_id });
     await until((model) => [...model.state.sessions.values()].every((each) => each.lifecycle === 'terminated'), 'the end');
     assert.match(await request('debugException'), /^What happens in src\/throws\.js/, 'nothing is stopped any more');
+    await see(`.editor-actions:not(:has(${EDITOR_ACTION.slice('.editor-actions '.length)}))`, 'exception-over');
   });
 
   it('what is written is in the chat’s input', async () => {
@@ -97,7 +100,7 @@ describe('at home in VS Code', () => {
     await see('.interactive-input-part .view-line', 'chat-request');
   });
 
-  it('where AI features are off, the request is on the clipboard, and problems have no entry', async () => {
+  it('where AI features are off, the request is on the clipboard', async () => {
     await vscode.workspace.getConfiguration('chat').update('disableAIFeatures', true, vscode.ConfigurationTarget.Global);
     const words = await request('debugWithAgent');
     assert.equal(await vscode.env.clipboard.readText(), words);
