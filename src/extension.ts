@@ -13,6 +13,7 @@ import { StopReporter } from './debugger/stopReport';
 import { registerBreakpointCommands } from './editor/breakpointCommands';
 import { VsCodeDebugHost } from './editor/debugHost';
 import { trackSessions } from './editor/debugTracker';
+import { registerDebugWithAgent } from './editor/debugWithAgent';
 import { showHandOver } from './editor/handOver';
 import { registerLanguageModelTools, type CallLog } from './editor/languageModelTools';
 import { settings } from './editor/settings';
@@ -82,6 +83,7 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
     clientSetUps,
     mcp,
     showHandOver(access, model),
+    registerDebugWithAgent(services, workspace),
     registerLanguageModelTools(services, log),
   );
   // Tests look at the model to know when something has happened; nobody else is handed anything.

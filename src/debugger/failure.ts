@@ -35,6 +35,7 @@ export type FailureCode =
   | 'launch_file_invalid'
   | 'line_out_of_range'
   | 'line_not_found'
+  | 'moved_meanwhile'
   | 'no_configurations'
   | 'no_folder'
   | 'no_session'

@@ -4,7 +4,7 @@ import { Failure } from './failure';
 import { isCurrent, type HandleTable, type Place } from './handles';
 import type { DebugModel } from './debugModel';
 import type { AdapterRequests } from './requests';
-import { readFrames, readScopes, readVariables, type Frame, type Scope, type Variable } from './stackAndVariables';
+import { readFrames, readScopes, readVariables, topFrame, type Frame, type Scope, type Variable } from './stackAndVariables';
 import { numberOf, countOf, fields, textOf } from './protocol';
 import type { SessionState, StopState } from './state';
 
@@ -46,6 +46,13 @@ export class Inspector {
     const frames = isWhole ? all.slice(startFrame, startFrame + levels) : all.slice(0, levels);
     const total = countOf(body['totalFrames']) ?? (all.length > levels ? all.length : undefined);
     return { frames, total: total === undefined ? (frames.length < levels ? startFrame + frames.length : undefined) : Math.max(total, startFrame + frames.length) };
+  }
+
+  /** The frame that a stopped thread is in; VS Code itself asks for it at each stop, so it is mostly known. */
+  async top(session: SessionState, place: Place, signal: AbortSignal): Promise<Frame | undefined> {
+    const known = this.model.answers.known(session.key, 'stackTrace', { threadId: place.threadId, startFrame: 0, levels: 1 });
+    const top = known === undefined ? undefined : topFrame(readFrames(known));
+    return top ?? topFrame((await this.frames(session, place, 0, FRAMES_OF_A_STOP, signal)).frames);
   }
 
   async scopes(session: SessionState, place: Place, frameId: number, signal: AbortSignal): Promise<Scope[]> {

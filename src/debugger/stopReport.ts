@@ -76,8 +76,6 @@ export class StopReporter {
   /** Up to where each session's output has been told. */
   private readonly told = new Map<string, number>();
   private readonly changes = new Changes();
-  /** Where each session's newest reported stop is. */
-  private readonly places = new Map<string, { stopId: number; threadId: number; name: string; line: number }>();
   /** Who called the frame of each thread's newest reported stop. */
   private readonly callers = new Map<string, Map<number, string>>();
 
@@ -106,7 +104,6 @@ export class StopReporter {
       stop.reason === 'exception' ? this.inspector.exception(session, place, signal).catch(ignoreRefusal) : undefined,
       stop.reason === 'exception' ? this.ownFrame(session, place, page.frames, top, signal) : undefined,
     ]);
-    if (top?.path !== undefined) this.places.set(session.key, { stopId: stop.id, threadId, name: path.basename(top.path), line: top.line });
     const output = this.printed(this.family(session), how === 'look');
     const changed = top === undefined || locals === null ? undefined : this.changes.since(session.key, threadId, stop.id, { functionName: top.name, path: top.path, depth: page.total }, locals.variables, how !== 'look');
     const frames = withoutRuntime(page.frames);
@@ -138,12 +135,6 @@ export class StopReporter {
       ...(more > 0 || output.omitted > 0 ? { omitted: { ...(more > 0 ? { frames: more, fetch_frames: `get_call_stack start_frame=${frames.length}` } : {}), ...(output.omitted > 0 ? { output_lines: output.omitted } : {}) } } : {}),
     };
     return how === 'step' && changed !== undefined ? briefly(stopped, hasSameCallers) : stopped;
-  }
-
-  /** Where the session's current stop is, if it has been reported. */
-  lastPlace(sessionKey: string): { readonly threadId: number; readonly name: string; readonly line: number } | undefined {
-    const place = this.places.get(sessionKey);
-    return place !== undefined && this.model.state.sessions.get(sessionKey)?.stopCount === place.stopId ? place : undefined;
   }
 
   /** What the session and those above it printed and nobody has been told yet: its tail, in the order of printing. */
@@ -180,7 +171,7 @@ export class StopReporter {
     const { sessions } = this.model.state;
     const live = { has: (key: string): boolean => (sessions.get(key)?.lifecycle ?? 'terminated') !== 'terminated' };
     this.changes.prune(live);
-    for (const kept of [this.places, this.callers]) for (const key of kept.keys()) if (!live.has(key)) kept.delete(key);
+    for (const key of this.callers.keys()) if (!live.has(key)) this.callers.delete(key);
     for (const key of this.told.keys()) if (!sessions.has(key)) this.told.delete(key);
   }
 

@@ -1,9 +1,9 @@
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { Failure } from '../debugger/failure';
+import { fields } from '../debugger/protocol';
 import { TOOLS } from '../tools/catalog';
 import type { Tool, ToolResult } from '../tools/defineTool';
-import { checkInput, runTool } from '../tools/run';
+import { PreparedCalls } from '../tools/preparedCalls';
+import { prepareCall, runTool } from '../tools/run';
 import type { ToolServices } from '../tools/services';
 import { contentOf } from './resultContent';
 import { settings } from './settings';
@@ -13,7 +13,8 @@ const MOST_WAIT_SECONDS = 300;
 
 /** Registers every tool with VS Code (`vscode.lm.registerTool`), where Copilot's agent mode finds it. */
 export function registerLanguageModelTools(services: ToolServices, log: CallLog): vscode.Disposable {
-  return vscode.Disposable.from(...TOOLS.map((tool) => vscode.lm.registerTool(tool.name, new RegisteredTool(tool, services, log))));
+  const waiting = new PreparedCalls();
+  return vscode.Disposable.from(...TOOLS.map((tool) => vscode.lm.registerTool(tool.name, new RegisteredTool(tool, services, waiting, log))));
 }
 
 /** Told of each call, for the person. */
@@ -23,23 +24,16 @@ class RegisteredTool implements vscode.LanguageModelTool<unknown> {
   constructor(
     private readonly tool: Tool,
     private readonly services: ToolServices,
+    private readonly waiting: PreparedCalls,
     private readonly log: CallLog,
   ) {}
 
-  async prepareInvocation({ input }: vscode.LanguageModelToolInvocationPrepareOptions<unknown>): Promise<vscode.PreparedToolInvocation> {
-    try {
-      const checked = checkInput(this.tool, input);
-      const invocationMessage = this.tool.doing(checked);
-      const consent = this.tool.consent(checked, this.services);
-      const isAllowed = consent === undefined || (this.services.workspace.trusted && settings.allows(consent));
-      const question = isAllowed ? undefined : await this.tool.question(checked, this.services);
-      if (question === undefined) return { invocationMessage };
-      return { invocationMessage, confirmationMessages: { title: question.title, message: new vscode.MarkdownString(question.message) } };
-    } catch (error) {
-      // Nothing will be done, so there is nothing to ask: the call itself answers with what is wrong.
-      if (error instanceof Failure) return { invocationMessage: l10n.t('Checking the request') };
-      throw error;
-    }
+  async prepareInvocation(options: vscode.LanguageModelToolInvocationPrepareOptions<unknown>): Promise<vscode.PreparedToolInvocation> {
+    const { doing: invocationMessage, prepared } = await prepareCall(this.tool, options.input, this.services, (consent) => settings.allows(consent));
+    if (this.tool.effect !== 'read') this.waiting.remember(this.tool.name, options.input, prepared, chatOf(options));
+    if (prepared.kind !== 'asked') return { invocationMessage };
+    const { title, message } = prepared.question;
+    return { invocationMessage, confirmationMessages: { title, message: new vscode.MarkdownString(message) } };
   }
 
   async invoke({ input, toolInvocationToken, tokenizationOptions }: vscode.LanguageModelToolInvocationOptions<unknown>, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult> {
@@ -50,7 +44,7 @@ class RegisteredTool implements vscode.LanguageModelTool<unknown> {
     const subscription = token.onCancellationRequested(() => cancelled.abort());
     if (token.isCancellationRequested) cancelled.abort();
     try {
-      const result: ToolResult = await runTool(this.tool, input, this.services, { signal: cancelled.signal, maxWaitSeconds: MOST_WAIT_SECONDS, maxChars: settings.maxResultCharacters, personPresent: chat !== undefined });
+      const result: ToolResult = await runTool(this.tool, input, this.services, { signal: cancelled.signal, maxWaitSeconds: MOST_WAIT_SECONDS, maxChars: settings.maxResultCharacters, personPresent: chat !== undefined, prepared: this.waiting.take(this.tool.name, input) });
       const { part, characters } = await contentOf(result, tokenizationOptions, token);
       this.log({ tool: this.tool.name, caller: 'VS Code', status: result.status, characters, milliseconds: performance.now() - started });
       return new vscode.LanguageModelToolResult([part]);
@@ -58,4 +52,11 @@ class RegisteredTool implements vscode.LanguageModelTool<unknown> {
       subscription.dispose();
     }
   }
+}
+
+/** Which chat a call is prepared in: VS Code tells it beside its stable API, from some version on. */
+function chatOf(options: object): string | undefined {
+  const { chatSessionResource: resource, chatSessionId: id } = fields(options);
+  const chat = resource ?? id;
+  return chat === undefined ? undefined : JSON.stringify(chat);
 }

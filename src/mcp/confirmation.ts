@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { Failure } from '../debugger/failure';
-import type { Consent, Question, Tool } from '../tools/defineTool';
+import type { Consent, Tool } from '../tools/defineTool';
+import { isSameQuestion, type Prepared } from '../tools/preparedCalls';
+import type { Question } from '../tools/question';
 import { checkInput } from '../tools/run';
 import type { ToolServices } from '../tools/services';
 
@@ -29,6 +31,7 @@ const KEPT_MS = 120_000;
 const MOST_KEPT = 10;
 
 interface Asked {
+  readonly question: Question;
   readonly answer: Promise<PersonsAnswer>;
   /** Aborted when the answer counts no more. */
   readonly over: AbortController;
@@ -50,19 +53,20 @@ export class Confirmation {
   constructor(readonly options: ConfirmationOptions) {}
 
   /**
-   * Resolves when the call may be made: it was allowed, or is none to ask about.
+   * Resolves when the call may be made, with what the person allowed; with undefined when there is nothing to ask.
    * @throws Failure `declined_by_person`, `not_confirmed_yet`
    */
-  async confirm(tool: Tool, input: unknown, services: ToolServices, caller: Caller, signal: AbortSignal): Promise<void> {
+  async confirm(tool: Tool, input: unknown, services: ToolServices, caller: Caller, signal: AbortSignal): Promise<Prepared | undefined> {
     const wanted = await this.questionOf(tool, input, services, caller);
-    if (wanted === undefined || signal.aborted) return;
+    if (wanted === undefined || signal.aborted) return undefined;
     const answer = await this.answerTo(JSON.stringify([tool.name, input]), wanted.question, caller, signal);
-    if (answer === 'cancelled') return;
+    if (answer === 'cancelled') return undefined;
     if (answer === 'too late') {
       throw new Failure('not_confirmed_yet', l10n.t('VS Code has asked the person, who has not answered yet.'), 'Nothing was done. Make the same call again: the answer to the question that is open counts for it.');
     }
     if (answer === 'declined') throw new Failure('declined_by_person', l10n.t('The person declined the call.'), 'Nothing was done. Do not repeat it: ask the person what they want instead.');
     if (answer === 'all') this.allowed.set(caller, new Set([...(this.allowed.get(caller) ?? []), wanted.consent]));
+    return { kind: 'asked', question: wanted.question };
   }
 
   /** The client is gone: nobody waits for what is still asked. */
@@ -86,7 +90,7 @@ export class Confirmation {
   }
 
   private async answerTo(key: string, question: Question, caller: Caller, signal: AbortSignal): Promise<PersonsAnswer | 'too late' | 'cancelled'> {
-    const asked = this.take(key, caller) ?? this.ask(question, caller);
+    const asked = this.stillAsked(key, question, caller) ?? this.ask(question, caller);
     const { promise: ended, resolve } = settable<'too late' | 'cancelled'>();
     const timer = setTimeout(() => resolve('too late'), this.options.patienceMilliseconds ?? PATIENCE_MS);
     const cancel = (): void => resolve('cancelled');
@@ -102,10 +106,18 @@ export class Confirmation {
     }
   }
 
+  /** What is still asked about the same call, unless the program has moved since and the question is another now. */
+  private stillAsked(key: string, question: Question, caller: Caller): Asked | undefined {
+    const kept = this.take(key, caller);
+    if (kept === undefined || isSameQuestion(kept.question, question)) return kept;
+    kept.over.abort();
+    return undefined;
+  }
+
   private ask(question: Question, caller: Caller): Asked {
     const over = new AbortController();
     // Whatever goes wrong in asking, nothing was allowed.
-    return { over, answer: this.options.ask(question, caller.name, over.signal).catch((): PersonsAnswer => 'declined') };
+    return { question, over, answer: this.options.ask(question, caller.name, over.signal).catch((): PersonsAnswer => 'declined') };
   }
 
   /** For the same call made again. An answer counts for one call. */

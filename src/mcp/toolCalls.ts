@@ -53,10 +53,10 @@ export async function use(tool: Tool, input: unknown, services: ToolServices, op
   const started = performance.now();
   const maxChars = options.maxChars();
   const result = await options.confirmation.confirm(tool, input, services, caller, signal).then(
-    () => {
+    (prepared) => {
       // The person's time to think is part of the wait.
       const left = MOST_WAIT_SECONDS - (performance.now() - started) / 1000;
-      return runTool(tool, input, services, { signal, maxWaitSeconds: Math.max(1, left), maxChars, personPresent: false });
+      return runTool(tool, input, services, { signal, maxWaitSeconds: Math.max(1, left), maxChars, personPresent: false, ...(prepared === undefined ? {} : { prepared }) });
     },
     errorResult,
   );

@@ -33,11 +33,15 @@ export class AgentAccess {
     return { dispose: () => void this.listeners.delete(listener) };
   }
 
+  /** @throws Failure `person_took_over` */
+  check(): void {
+    if (!this.isPaused) return;
+    throw new Failure('person_took_over', l10n.t('The person has taken over the debugger.'), 'Wait until they give it back; ask them when you need it. Nothing was done.');
+  }
+
   /** A call begins. The returned function ends it. @throws Failure `person_took_over` */
   begin(doing: string): () => void {
-    if (this.isPaused) {
-      throw new Failure('person_took_over', l10n.t('The person has taken over the debugger.'), 'Wait until they give it back; ask them when you need it. Nothing was done.');
-    }
+    this.check();
     const call = { doing };
     this.underWay.add(call);
     this.tell();

@@ -7,9 +7,9 @@ import type { HostBreakpoint, WantedBreakpoint } from '../debugger/host';
 import { samePath } from '../debugger/sourcePath';
 import { isLive, liveSessions, type DebugState, type SessionState } from '../debugger/state';
 import { defineTool, success } from './defineTool';
-import { absolute } from './files';
+import { absolute, shortPath } from './files';
 import { followContent } from './followContent';
-import { code, oneLine } from './question';
+import { code } from './question';
 import { breakpoint, filePath, lineNumber, maxChars, resultSchema } from './schemas';
 import type { Call, ToolServices } from './services';
 import { setInput, wantedBreakpoint, type SetInput } from './wantedBreakpoint';
@@ -35,7 +35,8 @@ export const setBreakpoint = defineTool({
   output: resultSchema(['success'], { breakpoint: breakpoint.optional(), changed: z.record(z.string(), z.array(z.string().nullable()).readonly()).optional() }),
   needs: 'nothing',
   doing: () => l10n.t('Setting a breakpoint'),
-  consent: ({ input }) => (input.condition !== undefined || input.log_message !== undefined ? 'change' : 'control'),
+  // What a condition or a log message holds in braces is evaluated in the program.
+  consent: ({ input }) => (input.condition !== undefined || input.log_message?.includes('{') === true ? 'change' : 'control'),
   question: async ({ input, services }) => ({ title: l10n.t('Set breakpoint'), message: await describeWanted(services, input) }),
   run: async ({ input, services, call }) => {
     const wanted = await wantedBreakpoint(services, input);
@@ -48,25 +49,18 @@ export const setBreakpoint = defineTool({
   },
 });
 
+/** What will be set, resolved: the file, the line and its text as they are. @throws Failure where the call would fail, too */
 async function describeWanted(services: ToolServices, input: SetInput): Promise<string> {
-  const where = code(input.function_name ?? `${input.file_path ?? ''}:${input.line_number ?? oneLine(input.line_content ?? '')}`);
-  const conditions = [input.condition, input.hit_condition].flatMap((each) => (each === undefined ? [] : [code(each)])).join(', ');
-  const text = await lineText(services, input);
-  // The line's text may be long: the conditions come before it.
-  const line = text === undefined ? '' : `: ${code(text)}`;
-  if (input.log_message !== undefined) return conditions === '' ? l10n.t('Print {0} at {1}', code(input.log_message), where + line) : l10n.t('Print {0} at {1} when {2}', code(input.log_message), where, conditions + line);
-  return conditions === '' ? l10n.t('Break at {0}', where + line) : l10n.t('Break at {0} when {1}', where, conditions + line);
-}
-
-/** The text of the line, for the question; the call itself tells what is wrong with it. */
-async function lineText(services: ToolServices, input: SetInput): Promise<string | undefined> {
-  if (input.file_path === undefined || input.line_number === undefined) return undefined;
-  try {
-    return (await services.workspace.readText(await absolute(services, input.file_path))).split(/\r\n|\r|\n/)[input.line_number - 1]?.trim() || undefined;
-  } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  }
+  const wanted = await wantedBreakpoint(services, input);
+  const where = code(wanted.kind === 'function' ? wanted.functionName : `${shortPath(services, wanted.path)}:${wanted.line}${wanted.column === undefined ? '' : `:${wanted.column}`}`);
+  const text = wanted.kind === 'function' ? '' : ((await services.workspace.readText(wanted.path)).split(/\r\n|\r|\n/)[wanted.line - 1]?.trim() ?? '');
+  const conditions = [...(input.condition === undefined ? [] : [code(input.condition)]), ...(input.hit_condition === undefined ? [] : [l10n.t('hits {0}', code(input.hit_condition))])].join(', ');
+  const print = input.log_message === undefined ? undefined : code(input.log_message);
+  const what =
+    print === undefined
+      ? conditions === '' ? l10n.t('Break at {0}', where) : l10n.t('Break at {0} when {1}', where, conditions)
+      : conditions === '' ? l10n.t('Print {0} at {1}', print, where) : l10n.t('Print {0} at {1} when {2}', print, where, conditions);
+  return text === '' ? what : l10n.t('{0}: {1}', what, code(text));
 }
 
 interface Placed {
@@ -144,6 +138,12 @@ function answerCounts(state: DebugState, breakpoint: WantedBreakpoint): AnswerCo
   return new Map([...state.sessions.values()].map((session) => [session.key, count(session)]));
 }
 
+const removeInput = z.strictObject({
+  breakpoint_id: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional().describe('id from set_breakpoint or get_breakpoints.'),
+  location: z.strictObject({ file_path: filePath, line_number: lineNumber }).optional().describe('All breakpoints on this line.'),
+  clear_all: z.boolean().optional().describe('true: all breakpoints that agents set.'),
+});
+
 export const removeBreakpoint = defineTool({
   name: 'remove_breakpoint',
   set: 'core',
@@ -152,28 +152,22 @@ export const removeBreakpoint = defineTool({
   userDescription: 'Removes breakpoints that the agent set',
   modelDescription: 'Remove breakpoints: exactly one of breakpoint_id, location, or clear_all (all that agents set; the person\'s stay).',
   icon: 'debug-breakpoint-unverified',
-  input: z.strictObject({
-    breakpoint_id: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional().describe('id from set_breakpoint or get_breakpoints.'),
-    location: z.strictObject({ file_path: filePath, line_number: lineNumber }).optional().describe('All breakpoints on this line.'),
-    clear_all: z.boolean().optional().describe('true: all breakpoints that agents set.'),
-  }),
+  input: removeInput,
   output: resultSchema(['success'], { removed: z.array(z.int()).readonly().optional(), kept: z.int().optional() }),
   needs: 'nothing',
   doing: () => l10n.t('Removing breakpoints'),
-  question: ({ input, services }) => {
+  question: async ({ input, services }) => {
     const title = l10n.t('Remove breakpoint');
-    if (input.clear_all === true) return { title, message: l10n.t('Remove all breakpoints that agents set') };
-    if (input.location !== undefined) return { title, message: l10n.t('Remove the breakpoint at {0}', code(`${input.location.file_path}:${input.location.line_number}`)) };
-    const found = input.breakpoint_id === undefined ? undefined : services.breakpoints.find(input.breakpoint_id);
-    const where = found === undefined ? `${input.breakpoint_id ?? ''}` : code(found.kind === 'source' ? `${found.path}:${found.line}` : found.functionName);
-    const isTheirs = found !== undefined && services.breakpoints.ownerOf(found) === 'user';
+    const chosen = await chosenBreakpoints(services, input);
+    const [found] = chosen;
+    if (input.clear_all === true || found === undefined) return { title, message: l10n.t('Remove all breakpoints that agents set: {0}', chosen.length) };
+    const where = code(found.kind === 'source' ? `${shortPath(services, found.path)}:${found.line}` : found.functionName);
+    const isTheirs = services.breakpoints.ownerOf(found) === 'user';
     return { title, message: isTheirs ? l10n.t('Remove **your own** breakpoint at {0}', where) : l10n.t('Remove the breakpoint at {0}', where) };
   },
   run: async ({ input, services, call }) => {
-    const ways = [input.breakpoint_id !== undefined, input.location !== undefined, input.clear_all === true].filter(Boolean).length;
-    if (ways !== 1) throw new Failure('invalid_input', l10n.t('Exactly one of breakpoint_id, location and clear_all: true is needed.'), 'Nothing was changed.');
     const { breakpoints, host } = services;
-    const chosen = input.breakpoint_id !== undefined ? [byId(services, input.breakpoint_id)] : input.location !== undefined ? await onLine(services, input.location) : breakpoints.all().filter((each) => breakpoints.ownerOf(each) === 'agent');
+    const chosen = await chosenBreakpoints(services, input);
     const kept = input.clear_all === true ? breakpoints.all().length - chosen.length : 0;
     const removed = chosen.map((each) => breakpoints.idOf(each));
     const released = untilReleased(services, chosen, call);
@@ -195,6 +189,15 @@ function untilReleased({ model }: ToolServices, chosen: readonly HostBreakpoint[
       return session === undefined || !isLive(session) || matches(session, each).length === 0 || (answerCounts(state, each).get(key) ?? 0) > before;
     });
   return model.wait((state) => isReleased(state) || undefined, { timeoutMs: ANSWER_LIMIT_MS, signal: call.signal }).settled;
+}
+
+/** @throws Failure `invalid_input`, `breakpoint_not_found`, `not_supported` */
+async function chosenBreakpoints(services: ToolServices, input: z.output<typeof removeInput>): Promise<readonly HostBreakpoint[]> {
+  const ways = [input.breakpoint_id !== undefined, input.location !== undefined, input.clear_all === true].filter(Boolean).length;
+  if (ways !== 1) throw new Failure('invalid_input', l10n.t('Exactly one of breakpoint_id, location and clear_all: true is needed.'), 'Nothing was changed.');
+  if (input.breakpoint_id !== undefined) return [byId(services, input.breakpoint_id)];
+  if (input.location !== undefined) return await onLine(services, input.location);
+  return services.breakpoints.agents();
 }
 
 function byId({ breakpoints }: ToolServices, id: number): HostBreakpoint {

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
+import { isSameQuestion, movedMeanwhile } from './preparedCalls';
+import type { Question } from './question';
 import type { Call, ToolServices } from './services';
-import { resolveTarget, type Need, type Targets } from './target';
+import { identityOf, resolveTarget, type Need, type Targets } from './target';
 
 export type ToolSet = 'core' | 'trace' | 'advanced' | 'investigation';
 
@@ -9,12 +11,6 @@ export type Effect = 'read' | 'control' | 'change';
 
 /** What the person is asked for: as the effect says, or `look` for an evaluation that its adapter keeps free of side effects. */
 export type Consent = 'control' | 'change' | 'look';
-
-export interface Question {
-  readonly title: string;
-  /** Markdown that only `plain` and `code` of `question.ts` have put foreign text into. */
-  readonly message: string;
-}
 
 export type ToolResult = { readonly status: string } & Readonly<Record<string, unknown>>;
 
@@ -42,8 +38,8 @@ export interface ToolSpec<Input extends z.ZodObject, Output extends z.ZodObject,
   readonly needs: N;
   /** The present participle that is shown while it runs, without dots. */
   readonly doing: (input: z.output<Input>) => string;
-  /** What a person is asked before it runs; required unless the effect is `read`. */
-  readonly question?: (context: Omit<RunContext<z.output<Input>, N>, 'call' | 'target'>) => Question | Promise<Question>;
+  /** What a person is asked before it runs; required unless the effect is `read`. @throws Failure where the call would fail */
+  readonly question?: (context: Omit<RunContext<z.output<Input>, N>, 'call'>) => Question | Promise<Question>;
   /** Where a call needs another consent than its tool's effect says; an expression that is evaluated is a `change`. */
   readonly consent?: (context: Omit<RunContext<z.output<Input>, N>, 'call' | 'target'>) => Consent;
   readonly run: (context: RunContext<z.output<Input>, N>) => Promise<z.input<Output>>;
@@ -75,10 +71,22 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     ...spec,
     doing: (input) => spec.doing(spec.input.parse(input)),
     consent: (input, services) => (spec.effect === 'read' ? undefined : (spec.consent?.({ input: spec.input.parse(input), services }) ?? spec.effect)),
-    question: async (input, services) => spec.question?.({ input: spec.input.parse(input), services }),
+    question: async (input, services) => {
+      if (spec.question === undefined) return undefined;
+      const parsed = spec.input.parse(input);
+      const target = await resolveTarget(spec.needs, parsed, services);
+      const about = identityOf(target, services);
+      return { ...(await spec.question({ input: parsed, target, services })), ...(about === undefined ? {} : { about }) };
+    },
     run: async (input, services, call) => {
       const parsed = spec.input.parse(input);
       const target = await resolveTarget(spec.needs, parsed, services);
+      if (call.prepared?.kind === 'asked') {
+        const about = identityOf(target, services);
+        // Without a target, what was asked about is in the question's words: a line's text, a configuration.
+        const now = about === undefined ? await spec.question?.({ input: parsed, target, services }) : { ...call.prepared.question, about };
+        if (now === undefined || !isSameQuestion(now, call.prepared.question)) throw movedMeanwhile();
+      }
       return asResult(await spec.run({ input: parsed, target, services, call }));
     },
   };

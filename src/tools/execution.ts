@@ -7,13 +7,12 @@ import { adapterError, Interrupted } from '../debugger/requests';
 import type { OutputLine } from '../debugger/outputLog';
 import { isOver, rootOf, treeOf, type SessionState } from '../debugger/state';
 import { defineTool, success } from './defineTool';
-import { locate } from './files';
-import { whereIs } from './place';
+import { locate, shortPath } from './files';
+import { runningSession, stoppedThread } from './place';
 import { code, plain } from './question';
 import { filePath, lineNumber, maxChars, resultSchema, runOutcome, sessionId, threadId, timeoutSeconds } from './schemas';
 import type { Call, ToolServices } from './services';
 import { move } from './moving';
-import { resolveSession } from './target';
 import { armed, completed, happening, outcomeOf, stopCounts, stoppedOutcome, waitMilliseconds, type RunOutcome } from './waiting';
 
 export const continueDebugging = defineTool({
@@ -35,11 +34,12 @@ export const continueDebugging = defineTool({
   output: runOutcome,
   needs: 'thread',
   doing: () => l10n.t('Continuing'),
-  question: async ({ input, services }) => {
-    const where = whereIs(services, input);
-    return input.until_line !== undefined && input.file_path !== undefined
-      ? { title: l10n.t('Continue'), message: l10n.t('Run on from {0} to {1}', where, code(`${input.file_path}:${input.until_line}`)) }
-      : { title: l10n.t('Continue'), message: l10n.t('Continue from {0}', where) };
+  question: async ({ input, target, services }) => {
+    const where = await stoppedThread(services, target);
+    const title = l10n.t('Continue');
+    if (input.until_line === undefined || input.file_path === undefined) return { title, message: l10n.t('Continue from {0}', where) };
+    const file = shortPath(services, await locate(services, input.file_path, input.until_line));
+    return { title, message: l10n.t('Run on from {0} to {1}', where, code(`${file}:${input.until_line}`)) };
   },
   run: async ({ input, target, services, call }) => {
     const { until_line: line, file_path: file } = input;
@@ -100,7 +100,7 @@ export const pauseDebugging = defineTool({
   output: runOutcome,
   needs: 'session',
   doing: () => l10n.t('Pausing'),
-  question: ({ input, services }) => ({ title: l10n.t('Pause'), message: l10n.t('Pause {0}', whereIs(services, input)) }),
+  question: ({ input, target }) => ({ title: l10n.t('Pause'), message: l10n.t('Pause {0}', runningSession(target.session, input.thread_id)) }),
   run: async ({ input, target, services, call }) => {
     const { session } = target;
     const isHeld = input.thread_id === undefined ? session.lifecycle === 'stopped' : session.threads.get(input.thread_id)?.stop !== undefined;
@@ -205,8 +205,8 @@ export const stopDebugging = defineTool({
   output: resultSchema(['success'], { session_id: z.string().optional(), ended: z.boolean().optional(), exit_code: z.int().optional() }),
   needs: 'session',
   doing: () => l10n.t('Stopping the debug session'),
-  question: ({ input, services }) => {
-    const root = rootOf(services.model.state, resolveSession(services.model.state, input.session_id));
+  question: ({ target, services }) => {
+    const root = rootOf(services.model.state, target.session);
     const name = `**${plain(root.name)}**`;
     const isTheirs = !isAgentStarted(services.model.state, root);
     const isAttached = root.configuration['request'] === 'attach';

@@ -17,6 +17,14 @@ export async function absolute({ workspace }: Pick<ToolServices, 'workspace'>, f
   throw new Failure('file_not_found', l10n.t('There is no file {0} in {1}.', file, workspace.folders.map((folder) => folder.path).join(', ')), 'Pass a path that exists, absolute or relative to a workspace folder.');
 }
 
+/** How a person knows a file: its path in its workspace folder, after the folder's name where there are several. */
+export function shortPath({ workspace }: Pick<ToolServices, 'workspace'>, file: string): string {
+  const folder = workspace.folders.find((each) => file.startsWith(`${each.path}${path.sep}`));
+  if (folder === undefined) return file;
+  const inside = path.relative(folder.path, file);
+  return workspace.folders.length > 1 ? path.join(folder.name, inside) : inside;
+}
+
 /**
  * The absolute path of a text file that has the line.
  * @throws Failure `file_not_found`, `file_not_text`, `line_out_of_range`

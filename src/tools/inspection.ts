@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { frameView, variableView } from '../debugger/stopReport';
 import { defineTool, success } from './defineTool';
-import { whichFrame } from './place';
+import { nameOfFrame } from './place';
 import { code } from './question';
 import { readPattern } from './execution';
 import type { ToolServices } from './services';
@@ -177,10 +177,12 @@ export const evaluateExpression = defineTool({
   needs: 'frame',
   doing: () => l10n.t('Evaluating an expression'),
   consent: ({ input, services }) => (input.context === 'hover' && isFreeOfSideEffects(services, input.frame_id) ? 'look' : 'change'),
-  question: ({ input, services }) => ({
-    title: l10n.t('Evaluate'),
-    message: l10n.t('Evaluate {0} in {1}; this can change the program', code(input.expression), whichFrame(services, input.frame_id)),
-  }),
+  question: ({ input, target: { session, frame: handle }, services }) => {
+    const [words, where] = [code(input.expression), nameOfFrame(session, handle)];
+    const isLook = input.context === 'hover' && isFreeOfSideEffects(services, input.frame_id);
+    const message = isLook ? l10n.t('Evaluate {0} in {1}; the debugger guarantees that this changes nothing', words, where) : l10n.t('Evaluate {0} in {1}; this can change the program', words, where);
+    return { title: l10n.t('Evaluate'), message };
+  },
   run: async ({ input, target, services, call }) => {
     const { session, frame: handle } = target;
     const value = await services.inspector.evaluate(session, handle, handle.frameId, input.expression, input.context, call.signal);

@@ -1,38 +1,47 @@
+import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { Failure } from '../debugger/failure';
+import type { FrameHandle, Place } from '../debugger/handles';
+import { Superseded } from '../debugger/inspector';
+import { Interrupted } from '../debugger/requests';
+import type { Frame } from '../debugger/stackAndVariables';
+import type { SessionState } from '../debugger/state';
 import { code, plain } from './question';
 import type { ToolServices } from './services';
-import { resolveSession } from './target';
+import type { Targets } from './target';
 
-/** Where a call's thread is, for a question: session and thread by their names, in Markdown. */
-export function whereIs(services: ToolServices, input: { readonly session_id?: string | undefined; readonly thread_id?: number | undefined }): string {
-  return nameable(() => {
-    const session = resolveSession(services.model.state, input.session_id, input.thread_id);
-    const last = services.stops.lastPlace(session.key);
-    // Several threads may be stopped: the last place is one's only.
-    const place = input.thread_id === undefined || last?.threadId === input.thread_id ? last : undefined;
-    const name = input.thread_id === undefined ? undefined : session.threads.get(input.thread_id)?.name;
-    const where = place === undefined || session.lifecycle !== 'stopped' ? plain(session.name) : `${plain(place.name)}:${place.line}`;
-    return name === undefined ? `**${where}**` : l10n.t('{0}, thread {1}', `**${where}**`, plain(name));
-  });
+/** How long a question waits for an adapter that does not tell where its thread is. */
+const PLACE_LIMIT_MS = 1000;
+
+/** Where a thread is that a call would move, in Markdown. @throws Failure `not_stopped` */
+export async function stoppedThread(services: ToolServices, { session, threadId }: Targets['thread']): Promise<string> {
+  const top = await topOf(services, session, services.inspector.placeOf(session, threadId));
+  return named(top?.path === undefined ? session.name : `${path.basename(top.path)}:${top.line}`, session, threadId);
 }
 
-/** Which frame an expression is evaluated in, for a question: its function, file and line, in Markdown. */
-export function whichFrame(services: ToolServices, frame: number): string {
-  return nameable(() => {
-    const { handle, session } = services.inspector.handles.resolveFrame(frame);
-    const { functionName = '', file, line } = handle.named ?? {};
-    const where = `**${file === undefined ? plain(session.name) : `${plain(file)}:${line ?? ''}`}**`;
-    return functionName === '' ? where : l10n.t('{0} at {1}', code(functionName), where);
-  });
+/** A session by its name, because it runs, and a thread of it, in Markdown. */
+export function runningSession(session: SessionState, threadId: number | undefined): string {
+  return named(session.name, session, threadId);
 }
 
-/** The call itself will answer with what is wrong; the question only cannot name the place. */
-function nameable(name: () => string): string {
+/** Which frame an expression is evaluated in: its function, file and line, in Markdown. */
+export function nameOfFrame(session: SessionState, { named: name }: FrameHandle): string {
+  const { functionName = '', file, line } = name ?? {};
+  const where = `**${file === undefined ? plain(session.name) : `${plain(file)}:${line ?? ''}`}**`;
+  return functionName === '' ? where : l10n.t('{0} at {1}', code(functionName), where);
+}
+
+function named(where: string, session: SessionState, threadId: number | undefined): string {
+  const name = threadId === undefined ? undefined : session.threads.get(threadId)?.name;
+  return name === undefined ? `**${plain(where)}**` : l10n.t('{0}, thread {1}', `**${plain(where)}**`, plain(name));
+}
+
+/** Undefined where it cannot be told now: then the session's name has to do. */
+async function topOf({ inspector }: ToolServices, session: SessionState, place: Place): Promise<Frame | undefined> {
   try {
-    return name();
+    return await inspector.top(session, place, AbortSignal.timeout(PLACE_LIMIT_MS));
   } catch (error) {
-    if (error instanceof Failure) return l10n.t('the debug session');
+    if (error instanceof Failure || error instanceof Superseded || error instanceof Interrupted) return undefined;
     throw error;
   }
 }

@@ -3,6 +3,15 @@
  * look like something else: they appear only through these functions.
  */
 
+/** What a person is asked before a call runs. */
+export interface Question {
+  readonly title: string;
+  /** Markdown that only `plain` and `code` have put foreign text into. */
+  readonly message: string;
+  /** What the call would act on, where it acts on a session, a thread or a frame: `defineTool` adds it. */
+  readonly about?: string;
+}
+
 const MOST_CHARACTERS = 200;
 
 /** Control characters, line ends, and what turns the direction of text or hides in it. */

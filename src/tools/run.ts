@@ -5,7 +5,8 @@ import { Superseded } from '../debugger/inspector';
 import { countOf, fields, textOf } from '../debugger/protocol';
 import { Interrupted } from '../debugger/requests';
 import { fitResult } from '../results/fit';
-import type { Tool, ToolResult } from './defineTool';
+import type { Consent, Tool, ToolResult } from './defineTool';
+import type { Prepared } from './preparedCalls';
 import { LEAST_BUDGET, MOST_BUDGET } from './schemas';
 import type { Call, ToolServices } from './services';
 
@@ -30,6 +31,7 @@ function budgetOf(input: unknown, call: Call): number {
 async function answer(tool: Tool, input: unknown, services: ToolServices, call: Call): Promise<ToolResult> {
   try {
     const checked = checkInput(tool, input);
+    if (call.prepared?.kind === 'refused') throw call.prepared.failure;
     if (tool.effect !== 'read' && !services.workspace.trusted) throw notTrusted();
     if (call.signal.aborted) throw new Interrupted();
     const end = services.access.begin(tool.doing(checked));
@@ -40,6 +42,28 @@ async function answer(tool: Tool, input: unknown, services: ToolServices, call: 
     }
   } catch (error) {
     return errorResult(error);
+  }
+}
+
+/**
+ * Before a call runs: what the person is asked about it. A call that would fail asks nothing, and then does nothing,
+ * whatever has changed when it comes.
+ * @param allows whether the person has allowed such calls once for all
+ */
+export async function prepareCall(tool: Tool, input: unknown, services: ToolServices, allows: (consent: Consent) => boolean): Promise<{ readonly doing: string; readonly prepared: Prepared }> {
+  let doing = l10n.t('Checking the request');
+  try {
+    const checked = checkInput(tool, input);
+    doing = tool.doing(checked);
+    const consent = tool.consent(checked, services);
+    if (consent === undefined) return { doing, prepared: { kind: 'allowed' } };
+    if (!services.workspace.trusted) throw notTrusted();
+    services.access.check();
+    const question = allows(consent) ? undefined : await tool.question(checked, services);
+    return { doing, prepared: question === undefined ? { kind: 'allowed' } : { kind: 'asked', question } };
+  } catch (error) {
+    if (error instanceof Failure) return { doing, prepared: { kind: 'refused', failure: error } };
+    throw error;
   }
 }
 

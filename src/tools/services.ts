@@ -9,6 +9,7 @@ import type { StopReporter } from '../debugger/stopReport';
 import type { Redactor } from '../results/redact';
 import type { AgentAccess } from './access';
 import type { LaunchSource } from './launchFile';
+import type { Prepared } from './preparedCalls';
 
 /** What the tools work with; made once, in `extension.ts`. */
 export interface ToolServices {
@@ -69,4 +70,6 @@ export interface Call {
   readonly maxChars: number;
   /** Whether somebody is there whom VS Code can ask something in between. */
   readonly personPresent: boolean;
+  /** What was prepared for it: what it does is what the person was asked about, or nothing. */
+  readonly prepared?: Prepared | undefined;
 }

@@ -1,11 +1,11 @@
-import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { Failure } from '../debugger/failure';
 import { LAUNCH_MARK, STOP_ALL_MARK } from '../debugger/launchMark';
 import { isOver, rootOf, treeOf, type DebugState, type SessionState } from '../debugger/state';
 import { defineTool } from './defineTool';
 import { checkTypes, checkVariables, planFor, runTasks, startInput, type Plan, type StartInput } from './launchPlan';
-import { code, oneLine, plain } from './question';
+import { launchQuestion } from './launchQuestion';
+import { oneLine } from './question';
 import { runOutcome } from './schemas';
 import type { Call, ToolServices } from './services';
 import { armed, completed, interrupted, outcomeOf, stopCounts, timedOut, waitMilliseconds, type Happening, type RunOutcome, type StopCounts } from './waiting';
@@ -22,15 +22,7 @@ export const startDebugging = defineTool({
   output: runOutcome,
   needs: 'nothing',
   doing: ({ configuration_name: name, program }) => l10n.t('Starting {0}', oneLine(name ?? program ?? '')),
-  question: async ({ input: wanted, services }) => {
-    if (wanted.configuration_name === undefined) return { title: l10n.t('Start debugging'), message: l10n.t('Start debugging {0}', code([wanted.program ?? '', ...(wanted.args ?? []), ...Object.entries(wanted.env ?? {}).map(([name, value]) => `${name}=${value}`)].join(' '))) };
-    const plan = await planFor(services, wanted).catch((error: unknown) => (error instanceof Failure ? undefined : Promise.reject(error instanceof Error ? error : new Error(String(error)))));
-    const name = `**${plain(wanted.configuration_name)}**`;
-    const what = plan === undefined ? name : `${name} (${plain([...new Set(plan.launches.map((each) => each.type))].join(', '))})`;
-    const folder = plan?.folderPath === undefined ? undefined : plain(path.basename(plan.folderPath));
-    const message = folder === undefined ? l10n.t('Start debugging {0}', what) : l10n.t('Start debugging {0} in {1}', what, `*${folder}*`);
-    return { title: l10n.t('Start debugging'), message };
-  },
+  question: ({ input, services }) => launchQuestion(services, input),
   run: async ({ input: wanted, services, call }) => {
     const plan = await planFor(services, wanted);
     checkTypes(services, plan);

@@ -4,7 +4,7 @@ import { Failure } from '../debugger/failure';
 import type { StopEventData } from '../debugger/stopReport';
 import { defineTool } from './defineTool';
 import { move } from './moving';
-import { whereIs } from './place';
+import { stoppedThread } from './place';
 import { maxChars, runOutcome, sessionId, threadId, timeoutSeconds } from './schemas';
 import { resolveSession } from './target';
 import { waitMilliseconds, type RunOutcome } from './waiting';
@@ -30,8 +30,8 @@ export const stepExecution = defineTool({
   output: runOutcome,
   needs: 'thread',
   doing: ({ step_type: type }) => (type === 'over' ? l10n.t('Stepping over') : type === 'into' ? l10n.t('Stepping into') : l10n.t('Stepping out')),
-  question: ({ input, services }) => {
-    const where = whereIs(services, input);
+  question: async ({ input, target, services }) => {
+    const where = await stoppedThread(services, target);
     const title = input.step_type === 'over' ? l10n.t('Step over') : input.step_type === 'into' ? l10n.t('Step into') : l10n.t('Step out');
     const message = input.step_type === 'over' ? l10n.t('Step over in {0}', where) : input.step_type === 'into' ? l10n.t('Step into in {0}', where) : l10n.t('Step out in {0}', where);
     return { title, message: input.count > 1 ? l10n.t('{0}, {1} times', message, input.count) : message };

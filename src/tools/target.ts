@@ -38,6 +38,18 @@ export async function resolveTarget<N extends Need>(need: N, input: Ids, service
 }
 
 /**
+ * Which target it is, for telling whether it is still the same one: the session's tree, and of a thread the stop that
+ * holds it. Undefined where a tool acts on none.
+ */
+export function identityOf(target: Targets[Need], { model }: Pick<ToolServices, 'model'>): string | undefined {
+  if (target === undefined) return undefined;
+  const { session } = target;
+  if ('threadId' in target) return `${session.key}/${target.threadId}/${session.threads.get(target.threadId)?.stop?.id ?? 'runs'}`;
+  const handle = 'frame' in target ? target.frame : 'variables' in target ? target.variables : undefined;
+  return handle === undefined ? rootOf(model.state, session).key : `${session.key}/${handle.threadId}/${handle.stopId}`;
+}
+
+/**
  * The session that a call means: the named one; else the only one that is stopped; else the only one that runs.
  * A parent that has no threads of its own (js-debug) stands for the children that have.
  */

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Question } from '../../tools/defineTool';
-import { withoutMarkdown } from '../../tools/question';
+import { withoutMarkdown, type Question } from '../../tools/question';
 import type { PersonsAnswer } from '../confirmation';
 
 /** The person's question, in a dialog in front of everything: a notification may go unseen. No button allows by chance. */

@@ -44,6 +44,28 @@ describe('faults: stops and answers', () => {
     assert.equal(stopOf(await call('wait_for_stop', {})).reason, 'pause');
   });
 
+  it('the program moves between the question and the call: it is not moved on from there', async () => {
+    const { adapter, stop } = await start();
+    let moved = false;
+    // VS Code's own look at the stop is left open, so that the question makes one, and by then it is another stop.
+    adapter.on('stackTrace', (request) => {
+      if (Number(request.arguments['levels']) < 19) return;
+      if (!moved) adapter.emit('stopped', stopped(1, 'step'));
+      moved = true;
+      adapter.answer(request);
+    });
+    adapter.emit('stopped', stopped(1, 'step'));
+    await until((model) => [...model.state.sessions.values()].some((each) => each.stopCount === stop.stop_id + 1), 'the second stop');
+    errorOf(await call('step_execution', { thread_id: 1, step_type: 'over' }), 'moved_meanwhile');
+    assert.ok(moved);
+    assert.deepEqual(adapter.requests.filter((each) => each.command === 'next'), []);
+    adapter.on('next', (request) => {
+      adapter.reply(request);
+      adapter.emit('stopped', stopped(1, 'step'));
+    });
+    assert.equal(stopOf(await call('step_execution', { thread_id: 1, step_type: 'over' })).stop_id, stop.stop_id + 3, 'asked anew, it is made');
+  });
+
   it('during a step another thread stops first', async () => {
     const { adapter } = await start((each) => (each.threads = [{ id: 1, name: 'main' }, { id: 2, name: 'worker' }]));
     adapter.on('next', (request) => {

@@ -3,7 +3,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { LoggingMessageNotificationSchema, ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import * as vscode from 'vscode';
 import type { PersonsAnswer } from '../../../src/mcp/confirmation';
-import type { Question } from '../../../src/tools/defineTool';
+import type { Question } from '../../../src/tools/question';
 import { call, cleanUp, marked, type StopData } from '../support/client';
 import { connectTo, startMcp, type ForTests } from './support/mcp';
 

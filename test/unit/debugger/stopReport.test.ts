@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { Superseded } from '../../../src/debugger/inspector';
 import type { StopEventData } from '../../../src/debugger/stopReport';
-import { answered, asked, ended, told } from '../support/events';
+import { answered, asked, ended } from '../support/events';
 import { bench, FILE, paused, running, type Bench } from '../support/services';
 
 function report(on: Bench, key = 'a'): Promise<StopEventData> {
@@ -145,16 +145,6 @@ describe('stop report', () => {
     on.host.on('stackTrace', () => { throw new Error('no stack'); });
     const stop = await report(on);
     assert.deepEqual([stop.reason, stop.call_stack, stop.source], ['breakpoint', [], null]);
-  });
-
-  it('the place of the last report is known until the next stop', async () => {
-    const on = paused(bench());
-    assert.equal(on.services.stops.lastPlace('a'), undefined);
-    await report(on);
-    const place = on.services.stops.lastPlace('a');
-    assert.deepEqual([place?.name, place?.line], ['main.js', 3]);
-    on.model.dispatch(told('stopped', { reason: 'step', threadId: 1 }));
-    assert.equal(on.services.stops.lastPlace('a'), undefined);
   });
 
   it('keeps no values of a session that has ended, but what was told of its output', async () => {

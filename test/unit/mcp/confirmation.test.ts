@@ -1,7 +1,10 @@
 import { strict as assert } from 'node:assert';
 import { Confirmation, type PersonsAnswer } from '../../../src/mcp/confirmation';
 import { TOOLS } from '../../../src/tools/catalog';
-import type { Consent, Question, Tool } from '../../../src/tools/defineTool';
+import type { Consent, Tool } from '../../../src/tools/defineTool';
+import type { Question } from '../../../src/tools/question';
+import { runTool } from '../../../src/tools/run';
+import { told } from '../support/events';
 import { bench, failsWith, paused } from '../support/services';
 
 function tool(name: string): Tool {
@@ -118,7 +121,7 @@ describe('VS Code’s own question before an MCP client’s call', () => {
   it('a call does not wait for the person until its client gives up; the same call made again has the answer', async () => {
     const [person, { services }] = [new Person(), on()];
     const confirmation = new Confirmation({ wanted, ask: person.ask, patienceMilliseconds: 1 });
-    const call = async (input: object = CONTINUE): Promise<void> => await confirmation.confirm(tool('continue_debugging'), input, services, caller, never);
+    const call = async (input: object = CONTINUE): Promise<unknown> => await confirmation.confirm(tool('continue_debugging'), input, services, caller, never);
     await assert.rejects(call(), failsWith('not_confirmed_yet'));
     await assert.rejects(call(), failsWith('not_confirmed_yet'));
     assert.equal(person.asked.length, 1, 'one question for both');
@@ -130,6 +133,30 @@ describe('VS Code’s own question before an MCP client’s call', () => {
     assert.equal(person.asked.length, 3, 'another call is another question');
     confirmation.forget(caller);
     assert.deepEqual(person.asked.map((each) => each.signal.aborted), [false, true, true], 'a client that is gone waits for none');
+  });
+
+  it('an answer counts for the stop that the question was about, and for no later one', async () => {
+    const [person, bench] = [new Person(), on()];
+    const confirmation = new Confirmation({ wanted, ask: person.ask, patienceMilliseconds: 1 });
+    const call = async (): Promise<unknown> => await confirmation.confirm(tool('continue_debugging'), CONTINUE, bench.services, caller, never);
+    await assert.rejects(call(), failsWith('not_confirmed_yet'));
+    person.answer(0, 'allowed');
+    for (const event of ['continued', 'stopped']) bench.model.dispatch(told(event, { reason: 'step', threadId: 1, allThreadsStopped: true }));
+    await assert.rejects(call(), failsWith('not_confirmed_yet'));
+    assert.deepEqual([person.asked.length, person.asked[0]?.signal.aborted], [2, true], 'the person is asked about the new stop');
+  });
+
+  it('what moved while the person was thinking is left alone', async () => {
+    const [person, bench] = [new Person(), on()];
+    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    const calling = confirmation.confirm(tool('continue_debugging'), CONTINUE, bench.services, caller, never);
+    await person.questions(1);
+    for (const event of ['continued', 'stopped']) bench.model.dispatch(told(event, { reason: 'step', threadId: 1, allThreadsStopped: true }));
+    person.answer(0, 'allowed');
+    const prepared = await calling;
+    assert.ok(prepared);
+    assert.equal((await runTool(tool('continue_debugging'), CONTINUE, bench.services, { ...bench.call, prepared }))['code'], 'moved_meanwhile');
+    assert.ok(!bench.host.requests.some((each) => each.command === 'continue'));
   });
 
   it('two equal calls at once are two questions', async () => {

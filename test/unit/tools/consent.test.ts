@@ -25,6 +25,7 @@ describe('what a person is asked for', () => {
     const on = paused(bench());
     assert.equal(consentOf(on, 'set_breakpoint', { file_path: FILE, line_number: 1, condition: 'launch()' }), 'change');
     assert.equal(consentOf(on, 'set_breakpoint', { file_path: FILE, line_number: 1, log_message: '{launch()}' }), 'change');
+    assert.equal(consentOf(on, 'set_breakpoint', { file_path: FILE, line_number: 1, log_message: 'here' }), 'control', 'mere text');
     assert.equal(consentOf(on, 'set_exception_breakpoints', { filters: ['raised'], conditions: { raised: 'launch()' } }), 'change');
     assert.equal(consentOf(on, 'set_exception_breakpoints', { filters: ['raised'] }), 'control');
   });

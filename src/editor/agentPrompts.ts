@@ -1,0 +1,56 @@
+import * as l10n from '@vscode/l10n';
+import { oneLine } from '../tools/question';
+
+/** A request to an agent: what it is about on the first line, what to do about it on the second. */
+
+/** How much of a message, and of a name or a path, a request quotes. */
+const MOST_OF_A_MESSAGE = 300;
+const MOST_OF_A_NAME = 120;
+
+/** `file:line` as the person knows it, or a file alone. */
+export interface NamedPlace {
+  readonly file: string;
+  readonly line: number | undefined;
+}
+
+export function exceptionRequest(exception: { readonly what: string | undefined; readonly place: NamedPlace | undefined }): string {
+  const place = placeText(exception.place);
+  const what = exception.what === undefined ? undefined : quoted(exception.what, MOST_OF_A_MESSAGE);
+  const where = place === undefined ? l10n.t('The program is stopped at an exception.') : l10n.t('The program is stopped at an exception in {0}.', place);
+  const facts = what === undefined ? where : place === undefined ? l10n.t('The program is stopped at an exception: {0}', what) : l10n.t('The program is stopped at an exception in {0}: {1}', place, what);
+  return lines(facts, l10n.t('Look at the call stack and the values with the debugger, find the cause, and show me the line that is wrong.'));
+}
+
+export function testRequest(test: { readonly name: string; readonly place: NamedPlace | undefined; readonly message: string | undefined }): string {
+  const place = placeText(test.place);
+  const name = `“${quoted(test.name, MOST_OF_A_NAME)}”`;
+  const which = place === undefined ? name : l10n.t('{0} in {1}', name, place);
+  const facts = test.message === undefined ? l10n.t('The test {0} fails.', which) : l10n.t('The test {0} fails: {1}', which, quoted(test.message, MOST_OF_A_MESSAGE));
+  return lines(facts, l10n.t('Run it under the debugger with a breakpoint where it may go wrong, look at the values, find the cause, and show me the line that is wrong.'));
+}
+
+export function problemRequest(problem: { readonly place: NamedPlace; readonly message: string }): string {
+  const facts = l10n.t('VS Code reports a problem in {0}: {1}', placeText(problem.place) ?? '', quoted(problem.message, MOST_OF_A_MESSAGE));
+  return lines(facts, l10n.t('Run that code under the debugger, look at the values there, find the cause, and show me the line that is wrong.'));
+}
+
+export function placeRequest(place: NamedPlace | undefined): string {
+  const where = placeText(place);
+  if (where === undefined) return lines(l10n.t('This program does not do what it should.'), l10n.t('Debug it: set a breakpoint, look at the values, and show me the line that is wrong.'));
+  return lines(l10n.t('What happens in {0}?', where), l10n.t('Set a breakpoint there, run the program under the debugger, look at the values, and tell me whether they are right.'));
+}
+
+function lines(facts: string, task: string): string {
+  return `${facts}\n${task}`;
+}
+
+function placeText(place: NamedPlace | undefined): string | undefined {
+  if (place === undefined) return undefined;
+  const file = quoted(place.file, MOST_OF_A_NAME);
+  return place.line === undefined ? file : `${file}:${place.line}`;
+}
+
+/** One line of foreign text. In a request, `#` and `@` at a word's beginning name tools and agents: not here. */
+function quoted(text: string, most: number): string {
+  return oneLine(text, most).replace(/(?<=^|\s)[#@]+(?!\s|[#@])/gu, '$& ');
+}

@@ -1,0 +1,144 @@
+import { strict as assert } from 'node:assert';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { listFiles } from '@vscode/vsce';
+import { fields, listOf, textOf, type Fields } from '../../src/debugger/protocol';
+import { TOOLS } from '../../src/tools/catalog';
+import { ROOT } from './support/trace';
+
+function read(file: string): string {
+  return readFileSync(path.join(ROOT, file), 'utf8');
+}
+
+const manifest: Fields = fields(JSON.parse(read('package.json')));
+const contributes = fields(manifest['contributes']);
+
+function contributed(point: string): readonly Fields[] {
+  return listOf(contributes[point]).map(fields);
+}
+
+function text(value: unknown): string {
+  return textOf(value) ?? assert.fail(`no text: ${JSON.stringify(value)}`);
+}
+
+/** The header of a skill or a prompt, and what follows. */
+function parts(file: string): { readonly header: Readonly<Record<string, string>>; readonly body: string } {
+  const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(read(file));
+  assert.ok(match, `${file} has a header`);
+  const lines = (match[1] ?? '').split('\n').map((line) => /^([a-z-]+): (.*)$/.exec(line) ?? assert.fail(`${file}: ${line}`));
+  return { header: Object.fromEntries(lines.map((each): [string, string] => [each[1] ?? '', (each[2] ?? '').replace(/^"(.*)"$/, '$1')])), body: match[2] ?? '' };
+}
+
+/** What a text writes as the name of a tool. */
+function toolNames(words: string): readonly string[] {
+  return [...words.matchAll(/\b(?:get|set|start|stop|step|continue|pause|wait|remove|evaluate|collect|trace|debug)_[a-z_]+\b/g)].map((match) => match[0]);
+}
+
+const NAMES: ReadonlySet<string> = new Set(TOOLS.map((tool) => tool.name));
+const skills = contributed('chatSkills').map((each) => text(each['path']));
+const prompts = contributed('chatPromptFiles').map((each) => text(each['path']));
+
+describe('the skill and the prompt', () => {
+  it('there is one of each', () => assert.deepEqual([skills.length, prompts.length], [1, 1]));
+
+  for (const file of skills) {
+    const { header, body } = parts(file);
+    it(`${file}: is named as its folder, and says within VS Code’s limits when it is of use`, () => {
+      assert.equal(header['name'], path.basename(path.dirname(file)));
+      assert.match(header['name'] ?? '', /^[a-z][a-z-]{0,63}$/);
+      const description = header['description'] ?? '';
+      assert.ok(description.length > 100 && description.length <= 1024 && !/[<>]/.test(description), description);
+      assert.match(description, /Use it for/);
+    });
+
+    it(`${file}: is short, and names tools that there are, most of them`, () => {
+      assert.ok(body.length < 5000, `${body.length}`);
+      const named = new Set(toolNames(`${header['description'] ?? ''}\n${body}`));
+      assert.deepEqual([...named].filter((name) => !NAMES.has(name)), []);
+      assert.deepEqual([...NAMES].filter((name) => !named.has(name)), []);
+    });
+  }
+
+  for (const file of prompts) {
+    it(`${file}: is for agent mode, and names tools that there are`, () => {
+      const { header, body } = parts(file);
+      assert.deepEqual(header, { agent: 'agent' }, 'its name and description are the manifest’s: those are translated');
+      const named = toolNames(body);
+      assert.ok(named.length >= 5);
+      assert.deepEqual(named.filter((name) => !NAMES.has(name)), []);
+    });
+  }
+});
+
+describe('the walkthrough', () => {
+  const [walkthrough] = contributed('walkthroughs');
+  const steps = listOf(walkthrough?.['steps']).map(fields);
+  const strings = ['package.nls.json', 'package.nls.zh-cn.json'].map((file) => fields(JSON.parse(read(file))));
+  const linksOf = (words: string): string[] => [...words.matchAll(/\]\((command:[^)]+)\)/g)].map((match) => match[1] ?? '').sort();
+  const commands = new Set(contributed('commands').map((each) => text(each['command'])));
+
+  it('has four steps', () => assert.equal(steps.length, 4));
+
+  for (const step of steps) {
+    const key = text(step['description']).slice(1, -1);
+    it(`${key}: the same buttons in both languages, for commands that there are`, () => {
+      const [english, chinese] = strings.map((each) => linksOf(text(each[key])));
+      assert.ok(english !== undefined && english.length > 0);
+      assert.deepEqual(chinese, english);
+      for (const link of english) {
+        const command = /^command:([\w.]+)/.exec(link)?.[1] ?? '';
+        assert.ok(commands.has(command) || command.startsWith('workbench.'), command);
+      }
+    });
+
+    it(`${key}: its page is there in both languages, with a picture that has a description`, () => {
+      const english = text(fields(step['media'])['markdown']);
+      const chinese = english.replace(/\.md$/, '.nls.zh-cn.md');
+      const pictures = [english, chinese].map((file) => {
+        const match = /^!\[([^\]]+)\]\(([^)]+)\)\n/.exec(read(file));
+        assert.ok(match, file);
+        assert.ok((match[1] ?? '').length > 10, 'a description');
+        assert.ok(existsSync(path.join(ROOT, path.dirname(file), match[2] ?? '')), match[2]);
+        return match;
+      });
+      assert.equal(pictures[0]?.[2], pictures[1]?.[2]);
+      assert.match(pictures[1]?.[1] ?? '', /\p{Script=Han}/u);
+      assert.match(read(chinese), /\p{Script=Han}/u);
+    });
+  }
+});
+
+describe('what people see', () => {
+  it('every command has a title, a category and an icon', () => {
+    for (const each of contributed('commands')) {
+      assert.match(text(each['title']), /^%.+%$/);
+      assert.equal(each['category'], 'Agent Debugger');
+      const { light, dark } = fields(each['icon']);
+      if (light === undefined) assert.match(text(each['icon']), /^\$\([a-z-]+\)$/);
+      else for (const file of [light, dark]) assert.ok(existsSync(path.join(ROOT, text(file))), JSON.stringify(each));
+    }
+  });
+
+  it('every entry of a menu is for a command that there is', () => {
+    const commands = new Set(contributed('commands').map((each) => each['command']));
+    const entries = Object.values(fields(contributes['menus'])).flatMap((list) => listOf(list).map(fields));
+    assert.ok(entries.length > 5);
+    for (const entry of entries) assert.ok(commands.has(entry['command']), JSON.stringify(entry));
+  });
+
+  it('the icon is a square of at least 128 pixels', () => {
+    const png = readFileSync(path.join(ROOT, text(manifest['icon'])));
+    assert.equal(png.subarray(1, 4).toString(), 'PNG');
+    const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+    assert.ok(width >= 128 && width === height, `${width} × ${height}`);
+    assert.ok(statSync(path.join(ROOT, 'media/icon.svg')).size > 0, 'its source is kept');
+  });
+
+  it('all of it is in the package', async () => {
+    const packaged = new Set(await listFiles({ cwd: ROOT, packagedDependencies: [] }));
+    const steps = contributed('walkthroughs').flatMap((each) => listOf(each['steps']).map((step) => text(fields(fields(step)['media'])['markdown'])));
+    const pages = steps.flatMap((page) => [page, page.replace(/\.md$/, '.nls.zh-cn.md'), page.replace(/\.md$/, '.svg')]);
+    const wanted = [text(manifest['icon']), ...skills, ...prompts, ...pages].map((file) => file.replace(/^\.\//, ''));
+    assert.deepEqual(wanted.filter((file) => !packaged.has(file)), []);
+  });
+});
