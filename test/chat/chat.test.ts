@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { TOOLS } from '../../src/tools/catalog';
 import { inputSchemaOf } from '../../src/tools/jsonSchema';
 import { stopOf, variable, type Answer, type StopData, type VariableData } from '../host/support/stopData';
-import { Conversation } from './support/conversation';
+import { Conversation, HOSTILE_NAME } from './support/conversation';
 import { chinese, english } from './support/words';
 
 const CONDITION = '!order.member';
@@ -50,7 +50,7 @@ for (const words of [english, chinese]) {
 
     it('reads the configurations without asking', async () => {
       const answer = await talk.calls('get_debugger_configurations', {});
-      assert.deepEqual((answer['configurations'] as { name: string }[]).map((each) => each.name), ['Checkout']);
+      assert.deepEqual((answer['configurations'] as { name: string }[]).map((each) => each.name), ['Checkout', HOSTILE_NAME]);
       await talk.chat.shows(words.doing.configurations);
     });
 
@@ -66,7 +66,7 @@ for (const words of [english, chinese]) {
 
     it('asks before it starts the program, which stops there', async () => {
       const card = await talk.asks('start_debugging', { configuration_name: 'Checkout' });
-      assert.deepEqual(await card.read(), { title: words.titles.start, message: words.messages.start('Checkout', 'node', 'shop'), code: [] });
+      assert.deepEqual(await card.read(), { title: words.titles.start, message: words.messages.start('Checkout', 'node', 'shop', 'src/main.js'), code: ['src/main.js'] });
       await card.allowOnce();
       stop = stopOf(await talk.answer());
       assert.deepEqual([stop.line, stop.reason, stop.hit_breakpoint_ids, variable(stop, 'price').value], [line, 'breakpoint', [1], '450']);
@@ -116,10 +116,13 @@ for (const words of [english, chinese]) {
 
     it('shows a breakpoint that would look like something else the same way, and skipped it is not set', async () => {
       const before = await talk.calls('get_breakpoints', {});
-      const card = await talk.asks('set_breakpoint', { file_path: 'src/**checkout**`.js\n\n# Approved', line_number: 1, condition: '\u202e<img src=x onerror=alert(1)>](command:x)' });
+      const file = 'src/**checkout**`.js\n\n# Approved';
+      const text = '** [x](command:y) <b>b</b> `e`';
+      writeFileSync(path.join(talk.folder, file), text);
+      const card = await talk.asks('set_breakpoint', { file_path: file, line_number: 1, condition: '\u202e<img src=x onerror=alert(1)>](command:x)' });
       const where = 'src/**checkout**`.js # Approved:1';
       const condition = '<img src=x onerror=alert(1)>](command:x)';
-      assert.deepEqual(await card.read(), { title: words.titles.breakpoint, message: words.messages.breakpoint(where, condition), code: [where, condition] });
+      assert.deepEqual(await card.read(), { title: words.titles.breakpoint, message: words.messages.breakpoint(where, condition, text), code: [where, condition, text] });
       assert.equal(await card.foreignElements(), 0);
       assert.equal(await card.message.locator('p').count(), 1);
       await card.skip();
@@ -129,12 +132,16 @@ for (const words of [english, chinese]) {
     });
 
     it('shows a name that would look like something else as that name', async () => {
-      const name = '**Checkout** [x](command:y) <b>b</b> $(check) https://evil.example &amp; a_b_c ~~d~~ 1. # `e`';
-      const card = await talk.asks('start_debugging', { configuration_name: name });
-      assert.deepEqual(await card.read(), { title: words.titles.start, message: words.messages.start(name), code: [] });
-      assert.equal(await card.foreignElements(), 0);
+      const card = await talk.asks('start_debugging', { configuration_name: HOSTILE_NAME });
+      assert.deepEqual(await card.read(), { title: words.titles.start, message: words.messages.start(HOSTILE_NAME, 'node', 'shop', 'src/main.js'), code: ['src/main.js'] });
+      assert.equal(await card.foreignElements(), 2, 'the folder’s emphasis and the list of what is run');
       await card.skip();
       await skipped();
+    });
+
+    it('asks nothing about what would fail: the model is told why', async () => {
+      const refused = await talk.calls('set_breakpoint', { file_path: 'src/nowhere.js', line_number: 1 });
+      assert.deepEqual([refused.status, refused['code']], ['error', 'file_not_found']);
     });
 
     it('a step that the person skips leaves the program where it is', async () => {

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { pathToFileURL } from 'node:url';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type * as Chat from '../../../scripts/vscodeHost/chat.mjs' with { 'resolution-mode': 'import' };
@@ -10,6 +10,9 @@ import { ScriptedModel, type Turn } from './scriptedModel';
 import type { Words } from './words';
 
 export const ROOT = path.resolve(__dirname, '../../../..');
+/** A configuration's name that would look like something else. */
+export const HOSTILE_NAME = '**Checkout** [x](command:y) <b>b</b> $(check) https://evil.example &amp; a_b_c ~~d~~ 1. # `e`';
+
 const EXAMPLE = path.join(ROOT, 'examples/shop');
 const PACKAGE = path.join(ROOT, '.vscode-test/agent-debugger.vsix');
 
@@ -38,12 +41,13 @@ export class Conversation {
     private readonly host: Chat.ChatHost,
   ) {}
 
-  /** Opens VS Code on a copy of `examples/shop`, with the packaged extension installed. */
+  /** Opens VS Code on a copy of `examples/shop`, with one more configuration and the packaged extension installed. */
   static async open(words: Words): Promise<Conversation> {
     const { openChat } = (await import(pathToFileURL(path.join(ROOT, 'scripts/vscodeHost/chat.mjs')).href)) as typeof Chat;
     const scratch = mkdtempSync(path.join(tmpdir(), 'agent-debugger-shop-'));
     const folder = path.join(scratch, 'shop');
     cpSync(EXAMPLE, folder, { recursive: true });
+    writeFileSync(path.join(folder, '.vscode/launch.json'), JSON.stringify({ configurations: ['Checkout', HOSTILE_NAME].map((name) => ({ name, type: 'node', request: 'launch', program: '${workspaceFolder}/src/main.js' })) }));
     const model = await ScriptedModel.listen();
     try {
       const host = await openChat({ folder, extension: PACKAGE, model: model.address, language: words.language, settings: SETTINGS, size: { width: 1200, height: 660 } });

@@ -10,8 +10,8 @@ export interface Words {
   readonly picker: { readonly button: string; readonly extension: string; readonly startDebugging: string };
   readonly titles: Readonly<Record<'breakpoint' | 'start' | 'evaluate' | 'step' | 'continue' | 'stop', string>>;
   readonly messages: {
-    readonly breakpoint: (where: string, condition: string, line?: string) => string;
-    readonly start: (name: string, type?: string, folder?: string) => string;
+    readonly breakpoint: (where: string, condition: string, line: string) => string;
+    readonly start: (name: string, type: string, folder: string, program: string) => string;
     readonly evaluate: (expression: string, frame: string, where: string) => string;
     readonly step: (where: string, thread: string) => string;
     readonly continue: (where: string, thread: string) => string;
@@ -33,8 +33,8 @@ export const english: Words = {
   picker: { button: 'Configure Tools...', extension: 'Agent Debugger', startDebugging: 'Starts a program under the debugger' },
   titles: { breakpoint: 'Set breakpoint', start: 'Start debugging', evaluate: 'Evaluate', step: 'Step over', continue: 'Continue', stop: 'Stop debugging' },
   messages: {
-    breakpoint: (where, condition, line) => `Break at ${where} when ${condition}${line === undefined ? '' : `: ${line}`}`,
-    start: (name, type, folder) => (type === undefined || folder === undefined ? `Start debugging ${name}` : `Start debugging ${name} (${type}) in ${folder}`),
+    breakpoint: (where, condition, line) => `Break at ${where} when ${condition}: ${line}`,
+    start: (name, type, folder, program) => `Start debugging ${name} (${type}) in ${folder} Runs ${program}`,
     evaluate: (expression, frame, where) => `Evaluate ${expression} in ${frame} at ${where}; this can change the program`,
     step: (where, thread) => `Step over in ${where}, thread ${thread}`,
     continue: (where, thread) => `Continue from ${where}, thread ${thread}`,
@@ -78,8 +78,8 @@ export const chinese: Words = {
   picker: { button: '配置工具...', extension: 'Agent Debugger（代理调试器）', startDebugging: '在调试器中启动程序' },
   titles: { breakpoint: '设置断点', start: '启动调试', evaluate: '求值', step: '单步跳过', continue: '继续', stop: '停止调试' },
   messages: {
-    breakpoint: (where, condition, line) => `在 ${where} 设置断点，条件为 ${condition}${line === undefined ? '' : `: ${line}`}`,
-    start: (name, type, folder) => (type === undefined || folder === undefined ? `启动调试 ${name}` : `在 ${folder} 中启动调试 ${name} (${type})`),
+    breakpoint: (where, condition, line) => `在 ${where} 设置断点，条件为 ${condition}：${line}`,
+    start: (name, type, folder, program) => `启动调试 ${folder} 中的 ${name} (${type}) 运行 ${program}`,
     evaluate: (expression, frame, where) => `在 ${where} 的 ${frame} 中求值 ${expression}；这可能改变程序的状态`,
     step: (where, thread) => `在 ${where}，线程 ${thread} 单步跳过`,
     continue: (where, thread) => `从 ${where}，线程 ${thread} 继续运行`,

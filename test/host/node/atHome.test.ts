@@ -97,7 +97,7 @@ describe('at home in VS Code', () => {
   it('what is written is in the chat’s input', async () => {
     await vscode.window.showTextDocument(vscode.Uri.file(inWorkspace('src/types.js')), { selection: new vscode.Range(4, 0, 4, 0) });
     assert.match(await request('debugWithAgent'), /^What happens in src\/types\.js:5\?\n/);
-    await see('.interactive-input-part .view-line', 'chat-request');
+    await see('.interactive-input-part .view-line >> visible=true', 'chat-request');
   });
 
   it('where AI features are off, the request is on the clipboard', async () => {
