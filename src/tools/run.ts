@@ -5,6 +5,7 @@ import { Superseded } from '../debugger/inspector';
 import { fields, textOf } from '../debugger/protocol';
 import { Interrupted } from '../debugger/requests';
 import { fitResult } from '../results/fit';
+import { wellFormed } from '../results/wellFormed';
 import type { Tool, ToolResult } from './defineTool';
 import type { Call, ToolServices } from './services';
 
@@ -14,10 +15,18 @@ import type { Call, ToolServices } from './services';
  */
 export async function runTool(tool: Tool, input: unknown, services: ToolServices, call: Call): Promise<ToolResult> {
   const result = await answer(tool, input, services, call);
+  try {
+    return fitResult(await withoutCredentials(result, input, services), call.maxChars);
+  } catch (error) {
+    // Data that is nested without end, for example.
+    return fitResult(errorResult(error), call.maxChars);
+  }
+}
+
+/** What cannot be checked for credentials is not shown; what was done is done. */
+async function withoutCredentials(result: ToolResult, input: unknown, services: ToolServices): Promise<ToolResult> {
   const expression = textOf(fields(input)['expression']);
-  // What cannot be checked for credentials is not shown; what was done is done.
-  const shown = await services.redactor.redact(result, expression).catch((error: unknown) => errorResult(new Error(l10n.t('the answer could not be checked for credentials and is withheld ({0})', error instanceof Error ? error.message : String(error)))));
-  return fitResult(shown, call.maxChars);
+  return await services.redactor.redact(wellFormed(result), expression).catch((error: unknown) => errorResult(new Error(l10n.t('the answer could not be checked for credentials and is withheld ({0})', error instanceof Error ? error.message : String(error)))));
 }
 
 async function answer(tool: Tool, input: unknown, services: ToolServices, call: Call): Promise<ToolResult> {

@@ -1,8 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { Failure } from '../debugger/failure';
 import type { FrameHandle, VariablesHandle } from '../debugger/handles';
-import { liveSessions, rootOf, sessionById, stoppedThreads, treeOf, type DebugState, type SessionState } from '../debugger/state';
+import { liveSessions, rootOf, sessionById, treeOf, type DebugState, type SessionState } from '../debugger/state';
 import type { ToolServices } from './services';
+
+export { threadOfStop } from '../debugger/state';
 
 /** What a tool acts on, and what it is then given. */
 export interface Targets {
@@ -95,13 +97,6 @@ function ambiguous(state: DebugState, candidates: readonly SessionState[]): Fail
 
 export function threadList(session: SessionState): { id: number; name?: string; state: 'running' | 'stopped' }[] {
   return [...session.threads.values()].map((thread) => ({ id: thread.id, ...(thread.name !== undefined ? { name: thread.name } : {}), state: thread.stop === undefined ? 'running' : 'stopped' }));
-}
-
-/** The thread that a stop is about: the one it names, else the first that it holds. */
-export function threadOfStop(session: SessionState): number | undefined {
-  const named = session.lastStop?.threadId;
-  if (named !== undefined && session.threads.get(named)?.stop !== undefined) return named;
-  return stoppedThreads(session)[0]?.id;
 }
 
 function sessionList(state: DebugState): { sessions: { session_id: string; name: string; state: string }[] } {
