@@ -236,9 +236,9 @@ function left(what: 'variables' | 'scopes' | 'own_frame_variables', count: numbe
   return count === undefined || count === 0 ? {} : { [what]: count, [`fetch_${what}`]: what === 'own_frame_variables' ? 'get_scopes of own_frame, then get_variables' : 'get_scopes, then get_variables' };
 }
 
-async function aborted(signal: AbortSignal): Promise<undefined> {
-  if (signal.aborted) return undefined;
-  return await new Promise<undefined>((resolve) => {
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
     signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
 }
