@@ -18,8 +18,9 @@ const MOVES: ReadonlySet<string> = new Set(['stopped', 'continued', 'terminated'
 /** Events after which nothing that was seen is still true, though the program is where it was. */
 const CHANGES: ReadonlySet<string> = new Set(['invalidated', 'memory']);
 
-/** An answer may be large, and VS Code asks for many: what is kept of one session has an end. */
+/** An answer may be large, and VS Code asks for many: what is kept of one session has an end, in answers and in size. */
 const ANSWERS_KEPT = 200;
+const SIZE_KEPT = 16_000_000;
 
 type Listener = (body: Fields) => void;
 
@@ -36,7 +37,9 @@ interface Asked {
 interface SessionAnswers {
   /** Looks that are under way by `seq`, and without a key what may change values meanwhile. */
   readonly asked: Map<number, Asked>;
-  readonly known: Map<string, Fields>;
+  readonly known: Map<string, { readonly body: Fields; readonly size: number }>;
+  /** The size of all that is known. */
+  size: number;
   /**
    * The frames and references that the adapter has given out at this stop. Adapters use the same numbers again at the
    * next one (lldb-dap: 1 for the locals), and VS Code may still be asking about the stop before: the answer to that is
@@ -85,7 +88,7 @@ export class Answers {
 
   /** What is already known, at this stop. */
   known(sessionKey: string, command: string, args: object): Fields | undefined {
-    return this.sessions.get(sessionKey)?.known.get(keyOf(command, args));
+    return this.sessions.get(sessionKey)?.known.get(keyOf(command, args))?.body;
   }
 
   /** The answer to the same look, where it is under way at this stop; undefined when it fails or is outdated by then. */
@@ -137,25 +140,57 @@ export class Answers {
     if (body !== undefined && asked.moves === session.moves) for (const handle of handlesIn(body)) session.given.add(handle);
     if (asked.mayChange) forget(session);
     if (asked.key === undefined || body === undefined || asked.generation !== session.generation) return;
-    const [oldest] = session.known.keys();
-    if (session.known.size >= ANSWERS_KEPT && oldest !== undefined) session.known.delete(oldest);
-    session.known.set(asked.key, body);
+    keep(session, asked.key, body);
     for (const listener of [...(session.listeners.get(asked.key) ?? [])]) listener(body);
   }
 
   private session(key: string): SessionAnswers {
     let session = this.sessions.get(key);
     if (session === undefined) {
-      session = { asked: new Map(), known: new Map(), given: new Set(), listeners: new Map(), generation: 0, moves: 0 };
+      session = { asked: new Map(), known: new Map(), size: 0, given: new Set(), listeners: new Map(), generation: 0, moves: 0 };
       this.sessions.set(key, session);
     }
     return session;
   }
 }
 
+/** Keeps an answer, and gives up the oldest ones for it. One that is too large by itself is asked for again when it is needed. */
+function keep(session: SessionAnswers, key: string, body: Fields): void {
+  drop(session, key);
+  const size = sizeOf(body, SIZE_KEPT + 1);
+  if (size > SIZE_KEPT) return;
+  session.known.set(key, { body, size });
+  session.size += size;
+  for (const oldest of session.known.keys()) {
+    if (session.size <= SIZE_KEPT && session.known.size <= ANSWERS_KEPT) return;
+    drop(session, oldest);
+  }
+}
+
+function drop(session: SessionAnswers, key: string): void {
+  session.size -= session.known.get(key)?.size ?? 0;
+  session.known.delete(key);
+}
+
+/** About how many bytes a value from JSON takes; it is not looked at further than `most`, nor deeper than answers are. */
+function sizeOf(value: unknown, most: number, depth = 0): number {
+  if (typeof value === 'string') return 16 + value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  if (depth > DEEPEST) return Infinity;
+  let size = 32;
+  for (const each of Object.values(value)) {
+    if (size > most) return size;
+    size += 8 + sizeOf(each, most - size, depth + 1);
+  }
+  return size;
+}
+
+const DEEPEST = 20;
+
 function forget(session: SessionAnswers): void {
   session.generation += 1;
   session.known.clear();
+  session.size = 0;
   for (const { waiting } of session.asked.values()) for (const resolve of waiting.splice(0)) resolve(undefined);
 }
 
@@ -173,11 +208,14 @@ function handleIn(command: string, args: Fields): string | undefined {
 
 /** The frames and references in an answer. */
 function handlesIn(body: Fields): readonly string[] {
-  const holders = [body, ...listOf(body['scopes']).map(fields), ...listOf(body['variables']).map(fields)];
-  const references = holders.flatMap((each) => numberOf(each['variablesReference']) ?? []).filter((each) => each > 0);
-  const frames = listOf(body['stackFrames']).flatMap((each) => numberOf(fields(each)['id']) ?? []);
+  const shown = (list: string): readonly Fields[] => listOf(body[list]).slice(0, GIVEN_READ).map(fields);
+  const references = [body, ...shown('scopes'), ...shown('variables')].flatMap((each) => numberOf(each['variablesReference']) ?? []).filter((each) => each > 0);
+  const frames = shown('stackFrames').flatMap((each) => numberOf(each['id']) ?? []);
   return [...references.map((each) => `reference ${each}`), ...frames.map((each) => `frame ${each}`)];
 }
+
+/** Of a list of a million, what nobody is shown is not asked about either; if it is, it is asked anew. */
+const GIVEN_READ = 1000;
 
 /** One key for one question, in whatever order and with whatever extras its arguments were written. */
 function keyOf(command: string, args: object): string {

@@ -1,6 +1,7 @@
 import { Answers } from './answers';
 import { countOf, fields, readMessage, textOf } from './protocol';
 import { OutputLog } from './outputLog';
+import { keptText } from './texts';
 import { reduce } from './reducer';
 import { EMPTY_STATE, type DebugEvent, type DebugState, type SessionState } from './state';
 
@@ -17,6 +18,9 @@ export interface Wait<T> {
   /** Ends the wait as cancelled, where it has not ended yet: for when the request that it belongs to failed. */
   abandon(): void;
 }
+
+/** Categories are words; an adapter may make some up. */
+const MOST_OF_A_CATEGORY = 40;
 
 /** Holds the state and nothing else of the debugger: messages go in, changes come out. */
 export class DebugModel {
@@ -125,7 +129,7 @@ export class DebugModel {
     }
     if (message.event !== 'output') return false;
     const body = fields(message.body);
-    const category = textOf(body['category']) ?? 'console';
+    const category = keptText(body['category'], MOST_OF_A_CATEGORY) ?? 'console';
     const text = textOf(body['output']);
     if (category === 'telemetry' || text === undefined) return false;
     const reference = countOf(body['variablesReference']) ?? 0;

@@ -10,6 +10,8 @@ export interface ExceptionChoice {
   readonly conditions: Readonly<Record<string, string>>;
 }
 
+type Ask = (session: SessionState, args: object) => Promise<unknown>;
+
 /** One filter that an adapter offers. DAP "ExceptionBreakpointsFilter". */
 export interface OfferedFilter {
   readonly filter: string;
@@ -59,10 +61,10 @@ export class ExceptionBreakpoints {
     if (this.wantedIn(session).length > 0) void this.send(session).catch(() => undefined);
   }
 
-  /** Chooses for all sessions, those to come included. @throws Error with the adapter's words */
-  async choose(choice: ExceptionChoice): Promise<void> {
+  /** Chooses for all sessions, those to come included. `ask` sends a session's request. @throws what `ask` throws */
+  async choose(choice: ExceptionChoice, ask?: Ask): Promise<void> {
     this.choice = choice;
-    await Promise.all(liveSessions(this.model.state).filter((session) => session.lifecycle !== 'starting' && offered(session).length > 0).map((session) => this.send(session)));
+    await Promise.all(liveSessions(this.model.state).filter((session) => session.lifecycle !== 'starting' && offered(session).length > 0).map((session) => this.send(session, ask)));
   }
 
   /** The filters that are on in a session, and whose they are. */
@@ -83,7 +85,7 @@ export class ExceptionBreakpoints {
     return condition !== undefined && takesCondition(session, filter) ? { condition } : {};
   }
 
-  private async send(session: SessionState): Promise<void> {
+  private async send(session: SessionState, ask: Ask = (to, args) => this.host.request(to.key, 'setExceptionBreakpoints', args)): Promise<void> {
     const theirs = this.theirs.get(session.key) ?? { filters: [] };
     const theirNames = filtersOf(theirs).map((each) => each.filter);
     const added = this.wantedIn(session).filter((filter) => !theirNames.includes(filter));
@@ -92,7 +94,7 @@ export class ExceptionBreakpoints {
     const options = session.capabilities.supportsExceptionFilterOptions === true ? { filterOptions: [...listOf(theirs['filterOptions']), ...conditional] } : {};
     const args = { ...theirs, filters: [...listOf(theirs['filters']), ...plain], ...options };
     this.ours.set(session.key, [...(this.ours.get(session.key) ?? []), JSON.stringify(args)]);
-    await this.host.request(session.key, 'setExceptionBreakpoints', args);
+    await ask(session, args);
   }
 }
 

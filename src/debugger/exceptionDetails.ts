@@ -1,4 +1,5 @@
-import { fields, listOf, textOf, type Fields } from './protocol';
+import { fields, listOf, type Fields } from './protocol';
+import { keptText, MOST_OF_A_TEXT } from './texts';
 
 /** An exception as an adapter tells it. DAP "ExceptionDetails". */
 export interface ExceptionDetails {
@@ -14,25 +15,25 @@ const CAUSES_SHOWN = 5;
 /** Reads the answer to `exceptionInfo`; undefined where it names no exception. */
 export function readException(body: Fields): ExceptionDetails | undefined {
   const details = fields(body['details']);
-  const type = typeOf(details) ?? textOf(body['exceptionId']);
+  const type = typeOf(details) ?? keptText(body['exceptionId']);
   if (type === undefined) return undefined;
-  const message = textOf(details['message']) ?? textOf(body['description']);
+  const message = keptText(details['message'], MOST_OF_A_TEXT) ?? keptText(body['description'], MOST_OF_A_TEXT);
   const inner = causesOf(details);
   return { type, ...(message !== undefined ? { message } : {}), ...(inner.length > 0 ? { inner } : {}) };
 }
 
 function causesOf(details: Fields): { type: string; message?: string }[] {
   const causes: { type: string; message?: string }[] = [];
-  const waiting = [...listOf(details['innerException'])];
+  const waiting = listOf(details['innerException']).slice(0, CAUSES_SHOWN);
   while (waiting.length > 0 && causes.length < CAUSES_SHOWN) {
     const cause = fields(waiting.shift());
-    const message = textOf(cause['message']);
+    const message = keptText(cause['message'], MOST_OF_A_TEXT);
     causes.push({ type: typeOf(cause) ?? 'unknown', ...(message !== undefined ? { message } : {}) });
-    waiting.push(...listOf(cause['innerException']));
+    waiting.push(...listOf(cause['innerException']).slice(0, CAUSES_SHOWN));
   }
   return causes;
 }
 
 function typeOf(details: Fields): string | undefined {
-  return textOf(details['fullTypeName']) ?? textOf(details['typeName']);
+  return keptText(details['fullTypeName']) ?? keptText(details['typeName']);
 }

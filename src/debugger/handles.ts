@@ -55,6 +55,8 @@ export class HandleTable {
   private readonly handles = new Map<number, Handle>();
   private readonly numbers = new Map<string, number>();
   private last = 0;
+  /** Of which stop the newest frame is: when another's comes, what has become stale is forgotten. */
+  private newestStop = '';
 
   constructor(private readonly model: DebugModel) {}
 
@@ -120,7 +122,11 @@ export class HandleTable {
     const key = keyOf(handle);
     const known = this.numbers.get(key);
     if (known !== undefined) return known;
-    if (handle.kind === 'frame') this.prune();
+    if (handle.kind === 'frame') {
+      const stop = placeKeyOf(handle);
+      if (stop !== this.newestStop) this.prune();
+      this.newestStop = stop;
+    }
     this.last += 1;
     this.handles.set(this.last, handle);
     this.numbers.set(key, this.last);
@@ -136,7 +142,11 @@ export function isCurrent(session: SessionState, place: Place): boolean {
 
 function keyOf(handle: Handle): string {
   const inner = handle.kind === 'frame' ? handle.frameId : handle.reference;
-  return `${handle.kind}/${handle.sessionKey}/${handle.threadId}/${handle.stopId}/${handle.invalidations}/${handle.resumeCount ?? ''}/${inner}`;
+  return `${handle.kind}/${placeKeyOf(handle)}/${inner}`;
+}
+
+function placeKeyOf({ sessionKey, threadId, stopId, invalidations, resumeCount }: Place): string {
+  return `${sessionKey}/${threadId}/${stopId}/${invalidations}/${resumeCount ?? ''}`;
 }
 
 function staleReference(parameter: string, number: number): Failure {

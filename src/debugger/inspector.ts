@@ -3,23 +3,37 @@ import { readException, type ExceptionDetails } from './exceptionDetails';
 import { Failure } from './failure';
 import { isCurrent, type HandleTable, type Place } from './handles';
 import type { DebugModel } from './debugModel';
-import type { AdapterRequests } from './requests';
-import { readFrames, readScopes, readVariables, topFrame, type Frame, type Scope, type Variable } from './stackAndVariables';
-import { numberOf, countOf, fields, textOf } from './protocol';
+import { Interrupted, type AdapterRequests } from './requests';
+import { framesOf, readScopes, topFrame, type Frame, type Scope, type Variable } from './stackAndVariables';
+import { countOf, fields, listOf, wholeOf, type Fields } from './protocol';
+import { keptText, keptValue, wholeText } from './texts';
 import type { SessionState, StopState } from './state';
+import { threadNotFound } from './threads';
 
 /** How many frames a stop's answer asks for; the rest is counted and can be fetched. */
 export const FRAMES_OF_A_STOP = 20;
 
 export interface FramePage {
   readonly frames: readonly Frame[];
-  /** How many there are in all, as far as the adapter says. */
+  /** How many there are in all, as far as that is known. */
   readonly total: number | undefined;
+  /** Where the next page begins; undefined at the end of the stack. */
+  readonly next: number | undefined;
+  /** How many the adapter sent that are none. */
+  readonly unreadable: number;
 }
+
+/** With a total like this adapters say that there may be more: js-debug does, before it has loaded an asynchronous stack. */
+const UNKNOWN_TOTAL = 1_000_000;
 
 /** The program went on while its stop was being looked at: what was read may belong to another place. */
 export class Superseded extends Error {
   override readonly name = 'Superseded';
+}
+
+/** Why a look of several questions was ended: nobody cancelled it. */
+class TimeIsUp extends Error {
+  override readonly name = 'TimeIsUp';
 }
 
 /** Looks into a stopped program. Each answer is checked against the stop that it was asked for. */
@@ -39,40 +53,52 @@ export class Inspector {
   }
 
   async frames(session: SessionState, place: Place, startFrame: number, levels: number, signal: AbortSignal): Promise<FramePage> {
-    const body = await this.ask(session, place, 'stackTrace', { threadId: place.threadId, startFrame, levels }, signal);
-    // An adapter may ignore `levels` and answer with all frames (DAP `supportsDelayedStackTraceLoading` absent).
-    const all = readFrames(body);
-    const isWhole = startFrame > 0 && (all.length > levels || countOf(body['totalFrames']) === all.length);
-    const frames = isWhole ? all.slice(startFrame, startFrame + levels) : all.slice(0, levels);
-    const total = countOf(body['totalFrames']) ?? (all.length > levels ? all.length : undefined);
-    return { frames, total: total === undefined ? (frames.length < levels ? startFrame + frames.length : undefined) : Math.max(total, startFrame + frames.length) };
+    // An adapter that does not say that it pages may answer any page with the whole stack, and no total to tell it by.
+    const from = session.capabilities.supportsDelayedStackTraceLoading === true ? startFrame : 0;
+    const asked = startFrame - from + levels;
+    const body = await this.ask(session, place, 'stackTrace', { threadId: place.threadId, startFrame: from, levels: asked }, signal);
+    const sent = listOf(body['stackFrames']);
+    const claimed = countOf(body['totalFrames']) ?? 0;
+    const isWhole = from < startFrame || sent.length > asked || (startFrame > 0 && claimed === sent.length);
+    const page = isWhole ? sent.slice(startFrame, startFrame + levels) : sent;
+    const frames = framesOf(page);
+    const unreadable = page.length - frames.length;
+    const read = startFrame + page.length;
+    // A page that is not full is the end, whatever the total says. DAP "StackTraceResponse".
+    if (page.length < levels) return { frames, unreadable, next: undefined, total: page.length > 0 || startFrame === 0 ? read : isWhole ? sent.length : undefined };
+    const total = Math.max(claimed, sent.length > asked ? sent.length : 0);
+    const isKnown = total >= read && (total < UNKNOWN_TOTAL || total === sent.length);
+    return { frames, unreadable, total: isKnown ? total : undefined, next: isKnown && total === read ? undefined : read };
   }
 
   /** The frame that a stopped thread is in; VS Code itself asks for it at each stop, so it is mostly known. */
   async top(session: SessionState, place: Place, signal: AbortSignal): Promise<Frame | undefined> {
     const known = this.model.answers.known(session.key, 'stackTrace', { threadId: place.threadId, startFrame: 0, levels: 1 });
-    const top = known === undefined ? undefined : topFrame(readFrames(known));
+    const top = known === undefined ? undefined : topFrame(framesOf(listOf(known['stackFrames'])));
     return top ?? topFrame((await this.frames(session, place, 0, FRAMES_OF_A_STOP, signal)).frames);
   }
 
-  async scopes(session: SessionState, place: Place, frameId: number, signal: AbortSignal): Promise<Scope[]> {
-    return readScopes(await this.ask(session, place, 'scopes', { frameId }, signal));
+  async scopes(session: SessionState, place: Place, frameId: number, signal: AbortSignal): Promise<{ readonly scopes: readonly Scope[]; readonly unreadable: number }> {
+    const body = await this.ask(session, place, 'scopes', { frameId }, signal);
+    const scopes = readScopes(body);
+    return { scopes, unreadable: listOf(body['scopes']).length - scopes.length };
   }
 
-  async variables(session: SessionState, place: Place, reference: number, paging: { start?: number; count?: number; filter?: 'indexed' | 'named' }, signal: AbortSignal): Promise<Variable[]> {
-    return readVariables(await this.ask(session, place, 'variables', { variablesReference: reference, ...paging }, signal));
+  /** The members of a container as the adapter sent them: of a million, only those that are shown need to be read (`variablesOf`). */
+  async variables(session: SessionState, place: Place, reference: number, paging: { start?: number; count?: number; filter?: 'indexed' | 'named' }, signal: AbortSignal): Promise<readonly unknown[]> {
+    return listOf((await this.ask(session, place, 'variables', { variablesReference: reference, ...paging }, signal))['variables']);
   }
 
   async evaluate(session: SessionState, place: Place, frameId: number, expression: string, context: string, signal: AbortSignal): Promise<Pick<Variable, 'value' | 'type' | 'reference' | 'namedVariables' | 'indexedVariables' | 'memoryReference'>> {
     // The answer counts even when the program moved on meanwhile: an expression may well have let it go on.
     const body = await this.requests.send(session, 'evaluate', { expression, frameId, context }, signal);
     return {
-      value: textOf(body['result']) ?? '',
-      type: textOf(body['type']),
+      value: keptValue(body['result']) ?? '',
+      type: keptText(body['type']),
       reference: this.stillHolds(place) ? (countOf(body['variablesReference']) ?? 0) : 0,
       namedVariables: countOf(body['namedVariables']),
       indexedVariables: countOf(body['indexedVariables']),
-      memoryReference: textOf(body['memoryReference']),
+      memoryReference: wholeText(body['memoryReference']),
     };
   }
 
@@ -87,11 +113,30 @@ export class Inspector {
     const known = [...session.threads.values()];
     if (known.length > 0 && known.every((thread) => thread.name !== undefined)) return known;
     const body = await this.requests.send(session, 'threads', {}, signal);
-    const list = Array.isArray(body['threads']) ? body['threads'] : [];
-    return list.flatMap((each) => {
-      const id = numberOf(fields(each)['id']);
-      return id === undefined ? [] : [{ id, name: textOf(fields(each)['name']) }];
+    return listOf(body['threads']).flatMap((each) => {
+      const id = wholeOf(fields(each)['id']);
+      return id === undefined ? [] : [{ id, name: keptText(fields(each)['name']) }];
     });
+  }
+
+  /** A request that is no look, within the limits of all requests. */
+  async send(session: SessionState, command: string, args: object, signal: AbortSignal): Promise<Fields> {
+    return await this.requests.send(session, command, args, signal);
+  }
+
+  /** A look of several questions takes no longer than one of them may: what has not been answered by then is unanswered. */
+  async limited<T>(signal: AbortSignal, look: (limited: AbortSignal) => Promise<T>): Promise<T> {
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(new TimeIsUp()), this.requests.limitMs);
+    const cancel = (): void => limit.abort();
+    signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) cancel();
+    try {
+      return await look(limit.signal);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', cancel);
+    }
   }
 
   stillHolds(place: Place): boolean {
@@ -108,14 +153,9 @@ export class Inspector {
       return body;
     } catch (error) {
       if (error instanceof Failure && !this.stillHolds(place)) throw new Superseded();
-      throw error;
+      throw error instanceof Interrupted && signal.reason instanceof TimeIsUp ? this.requests.unanswered(session, command) : error;
     }
   }
-}
-
-export function threadNotFound(session: SessionState, threadId: number): Failure {
-  const threads = [...session.threads.values()].map((thread) => ({ id: thread.id, name: thread.name, state: thread.stop === undefined ? 'running' : 'stopped' }));
-  return new Failure('thread_not_found', l10n.t('The session {0} has no thread {1}.', session.id, threadId), 'Take thread_id from stop_event_data or get_debug_state.', { session_id: session.id, threads });
 }
 
 export function notStopped(session: SessionState, threadId: number): Failure {

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { copied, cutText } from './texts';
 
 /** One line that a program or its adapter printed. */
 export interface OutputLine {
@@ -37,6 +38,8 @@ export class OutputLog {
   private lines: OutputLine[] = [];
   private first = 0;
   private size = 0;
+  /** The size of dropped lines that are still held. */
+  private waste = 0;
   private readonly open = new Map<string, string>();
   /** How many lines above its end each category's cursor is. */
   private readonly above = new Map<string, number>();
@@ -59,15 +62,44 @@ export class OutputLog {
   }
 
   append(category: string, text: string, logged?: LoggedObjects): void {
-    const parts = ((this.open.get(category) ?? '') + text).split('\n');
+    // What is kept of a long text must not keep the whole of it.
+    const isLong = text.length > this.capacity / 16;
+    const parts = this.withinCapacity((this.open.get(category) ?? '') + text).split('\n');
     const rest = parts.pop() ?? '';
-    for (const part of parts) this.push(category, part, logged);
+    for (const part of parts) this.push(category, part, logged, isLong);
     // A line that never ends must not grow without bound.
     if (rest.length > this.capacity / 16) {
       this.open.delete(category);
-      this.push(category, rest);
+      this.push(category, rest, undefined, isLong);
     } else if (rest === '') this.open.delete(category);
-    else this.open.set(category, rest);
+    else this.open.set(category, isLong ? copied(rest) : rest);
+    // Neither must lines of ever new categories.
+    for (const [oldest, unended] of this.open) {
+      if (this.open.size <= MOST_OPEN) break;
+      this.open.delete(oldest);
+      this.push(oldest, unended);
+    }
+  }
+
+  /** What of a text can stay: lines before that are counted and no more, however many they are. */
+  private withinCapacity(text: string): string {
+    if (text.length <= 2 * this.capacity) return text;
+    const start = text.lastIndexOf('\n', text.length - this.capacity - 1) + 1;
+    if (start === 0) return text;
+    const skipped = newlines(text, start);
+    // Those that are kept are older than these.
+    this.dropAll();
+    this.last += skipped;
+    this.droppedLines += skipped;
+    return text.slice(start);
+  }
+
+  private dropAll(): void {
+    this.droppedLines += this.lines.length - this.first;
+    this.lines = [];
+    this.first = 0;
+    this.size = 0;
+    this.waste = 0;
   }
 
   /** Makes lines that were not ended by a newline visible: at a stop and at the end of the program. */
@@ -100,22 +132,27 @@ export class OutputLog {
     return [...this.open].map(([category, text], index) => ({ number: this.last + 1 + index, order: Number.MAX_SAFE_INTEGER, category, text: visible(text), logged: undefined }));
   }
 
-  private push(category: string, raw: string, logged?: LoggedObjects): void {
-    const shown = raw.length > this.capacity / 4 ? raw.slice(0, this.capacity / 4) : raw;
+  private push(category: string, raw: string, logged?: LoggedObjects, isPart = false): void {
+    const shown = cutText(raw, this.capacity / 4);
     if (this.overwrite(category, shown)) return;
     this.last += 1;
-    const line = { number: this.last, order: this.nextOrder(), category, text: visible(shown), logged };
+    const seen = visible(shown);
+    const text = isPart || shown.length > 4 * seen.length ? copied(seen) : seen;
+    const line = { number: this.last, order: this.nextOrder(), category, text, logged };
     this.lines.push(line);
     this.size += line.text.length + 1;
     while (this.size > this.capacity && this.first < this.lines.length - 1) {
-      this.size -= (this.lines[this.first]?.text.length ?? 0) + 1;
+      const size = (this.lines[this.first]?.text.length ?? 0) + 1;
+      this.size -= size;
+      this.waste += size;
       this.first += 1;
       this.droppedLines += 1;
     }
-    // Cut off in one go what was dropped one by one.
-    if (this.first > 4096 && this.first > this.lines.length / 2) {
+    // Cut off in one go what was dropped one by one: when it is half of the lines, or as much text as may be kept.
+    if ((this.first > 4096 && this.first > this.lines.length / 2) || this.waste > this.capacity) {
       this.lines = this.lines.slice(this.first);
       this.first = 0;
+      this.waste = 0;
     }
   }
 
@@ -177,4 +214,13 @@ function erased(line: string): string {
     else shown.push(character);
   }
   return shown.join('');
+}
+
+/** Categories are few; an adapter may make some up. */
+const MOST_OPEN = 16;
+
+function newlines(text: string, end: number): number {
+  let count = 0;
+  for (let at = 0; at < end; at += 1) if (text.charCodeAt(at) === 10) count += 1;
+  return count;
 }

@@ -3,7 +3,7 @@ import type { DebugModel } from './debugModel';
 import { FRAMES_OF_A_STOP } from './inspector';
 import { numberOf, fields, readMessage, type Fields } from './protocol';
 import type { AdapterRequests } from './requests';
-import { ownScopes, readFrames, readScopes, topFrame } from './stackAndVariables';
+import { MOST_OWN_SCOPES, ownScopes, readFrames, readScopes, topFrame } from './stackAndVariables';
 import type { DebugEvent, SessionState } from './state';
 
 /**
@@ -44,7 +44,7 @@ export class StopPrefetch {
       const isAlone = [...(this.model.state.sessions.get(session.key)?.threads.values() ?? [])].every((thread) => thread.stop !== undefined);
       if (top === undefined || !isAlone) return;
       this.look(session, 'scopes', { frameId: top.id }, (scopes) => {
-        for (const scope of ownScopes(readScopes(scopes))) this.look(session, 'variables', { variablesReference: scope.reference });
+        for (const scope of ownScopes(readScopes(scopes)).slice(0, MOST_OWN_SCOPES)) this.look(session, 'variables', { variablesReference: scope.reference });
       });
     });
   }

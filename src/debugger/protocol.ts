@@ -1,3 +1,5 @@
+import { keptText, MOST_OF_A_TEXT } from './texts';
+
 /**
  * Reading messages of the Debug Adapter Protocol that nobody has checked: an adapter may send anything.
  * Source: Debug Adapter Protocol, "Base Protocol".
@@ -48,10 +50,15 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
+/** An id or an exit code: a whole number that JavaScript can tell from its neighbours; undefined for nonsense. */
+export function wholeOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
+}
+
 /** A count or an index: whole and not negative; undefined for nonsense. */
 export function countOf(value: unknown): number | undefined {
-  const number = numberOf(value);
-  return number !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+  const number = wholeOf(value);
+  return number !== undefined && number >= 0 ? number : undefined;
 }
 
 export function textOf(value: unknown): string | undefined {
@@ -100,8 +107,18 @@ export function readMessage(value: unknown): ProtocolMessage | undefined {
 /** What a failed response says: the formatted `body.error` where there is one, else its short `message`. DAP "ErrorResponse". */
 function failureWords(message: Fields): string | undefined {
   const error = fields(fields(message['body'])['error']);
-  const format = textOf(error['format']);
-  if (format === undefined || format === '') return textOf(message['message']);
+  const format = keptText(error['format'], MOST_OF_A_WORD);
+  if (format === undefined || format === '') return keptText(message['message'], MOST_OF_A_WORD);
   const variables = fields(error['variables']);
-  return format.replace(/\{([^{}]+)\}/g, (whole, name: string) => textOf(variables[name]) ?? whole);
+  // A hostile format may name a long variable many times.
+  let room = MOST_OF_A_TEXT;
+  const words = format.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
+    const value = room > 0 ? (keptText(variables[name], room) ?? whole) : whole;
+    room -= value.length;
+    return value;
+  });
+  return keptText(words, MOST_OF_A_WORD);
 }
+
+/** As much of an adapter's own words as is kept. */
+const MOST_OF_A_WORD = 10_000;

@@ -1,7 +1,8 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import { countOf, fields, flagOf, listOf, numberOf, readMessage, RESUMES, textOf, type EventMessage, type Fields, type RequestMessage, type ResponseMessage } from './protocol';
+import { countOf, fields, flagOf, listOf, numberOf, readMessage, RESUMES, textOf, wholeOf, type EventMessage, type Fields, type RequestMessage, type ResponseMessage } from './protocol';
 import { withoutEnded } from './retention';
 import { personPath } from './sourcePath';
+import { keptText, MOST_OF_A_TEXT } from './texts';
 import type { AdapterBreakpoint, BreakpointAnswer, DebugEvent, DebugState, Lifecycle, PendingRequest, SessionEnd, SessionState, StopState, ThreadState } from './state';
 
 /** Requests whose answers change the state; all others are not kept. */
@@ -156,7 +157,7 @@ function onResumeAnswered(session: SessionState, request: PendingRequest, respon
   // A program that is started anew has not exited yet.
   const next = { ...session, resume, ...(request.command === 'restart' && response.success ? { exitCode: undefined } : {}) };
   if (!response.success) return next;
-  const threadId = numberOf(request.arguments['threadId']);
+  const threadId = wholeOf(request.arguments['threadId']);
   const single = request.arguments['singleThread'] === true || (request.command === 'continue' && flagOf(response.body['allThreadsContinued']) === false);
   return resumed(next, single ? threadId : undefined, request.stopCount);
 }
@@ -188,7 +189,7 @@ function onEvent(session: SessionState, event: EventMessage, at: number): Sessio
     case 'stopped':
       return onStopped(session, event.body, at);
     case 'continued': {
-      const threadId = flagOf(event.body['allThreadsContinued']) === false ? numberOf(event.body['threadId']) : undefined;
+      const threadId = flagOf(event.body['allThreadsContinued']) === false ? wholeOf(event.body['threadId']) : undefined;
       return resumed(session, threadId, session.stopCount);
     }
     case 'thread':
@@ -196,11 +197,11 @@ function onEvent(session: SessionState, event: EventMessage, at: number): Sessio
     case 'capabilities':
       return { ...session, capabilities: { ...session.capabilities, ...capabilities(fields(event.body['capabilities'])) } };
     case 'process':
-      return { ...session, process: { name: textOf(event.body['name']), pid: countOf(event.body['systemProcessId']) } };
+      return { ...session, process: { name: keptText(event.body['name']), pid: countOf(event.body['systemProcessId']) } };
     case 'module':
       return onModule(session, event.body);
     case 'exited':
-      return { ...session, exitCode: numberOf(event.body['exitCode']) ?? session.exitCode };
+      return { ...session, exitCode: wholeOf(event.body['exitCode']) ?? session.exitCode };
     case 'terminated':
       return session.endAnnounced && session.threads.size === 0 ? session : { ...session, lifecycle: 'terminating', endAnnounced: true, threads: new Map() };
     case 'invalidated':
@@ -217,16 +218,19 @@ function onModule(session: SessionState, body: Fields): SessionState {
   return body['reason'] === 'removed' ? { ...session, modules: Math.max(0, session.modules - 1) } : session;
 }
 
+/** A reason is a word or two; results tell it whole. */
+const MOST_OF_A_REASON = 200;
+
 function onStopped(session: SessionState, body: Fields, at: number): SessionState {
-  const threadId = numberOf(body['threadId']);
+  const threadId = wholeOf(body['threadId']);
   const all = flagOf(body['allThreadsStopped']);
   const hits = Array.isArray(body['hitBreakpointIds']) ? listOf(body['hitBreakpointIds']).flatMap((each) => numberOf(each) ?? []) : undefined;
   const stop: StopState = {
     id: session.stopCount + 1,
     at,
-    reason: textOf(body['reason']) ?? 'unknown',
-    description: textOf(body['description']),
-    text: textOf(body['text']),
+    reason: keptText(body['reason'], MOST_OF_A_REASON) ?? 'unknown',
+    description: keptText(body['description']),
+    text: keptText(body['text'], MOST_OF_A_TEXT),
     threadId,
     allThreadsStopped: all,
     hitBreakpointIds: hits,
@@ -239,7 +243,7 @@ function onStopped(session: SessionState, body: Fields, at: number): SessionStat
 }
 
 function onThread(session: SessionState, body: Fields): SessionState {
-  const id = numberOf(body['threadId']);
+  const id = wholeOf(body['threadId']);
   if (id === undefined) return session;
   if (body['reason'] === 'exited') {
     if (!session.threads.has(id)) return session;
@@ -258,10 +262,10 @@ function withThreadList(session: SessionState, body: Fields, sinceStop: number):
   const holdsAll = stop !== undefined && (stop.allThreadsStopped === true || stop.threadId === undefined) && session.lifecycle === 'stopped';
   const threads = new Map<number, ThreadState>();
   for (const each of listOf(body['threads'])) {
-    const id = numberOf(fields(each)['id']);
+    const id = wholeOf(fields(each)['id']);
     if (id === undefined) continue;
     const known = session.threads.get(id);
-    threads.set(id, { id, name: textOf(fields(each)['name']) ?? known?.name, stop: known === undefined ? (holdsAll ? stop : undefined) : known.stop });
+    threads.set(id, { id, name: keptText(fields(each)['name']) ?? known?.name, stop: known === undefined ? (holdsAll ? stop : undefined) : known.stop });
   }
   // A stop that came after the question, or that names the thread, knows it better than the answer does.
   for (const thread of session.threads.values()) {
@@ -308,7 +312,7 @@ function answer(before: BreakpointAnswer | undefined, request: PendingRequest, b
 }
 
 function bound(body: Fields): Pick<AdapterBreakpoint, 'id' | 'verified' | 'line' | 'column' | 'message'> {
-  return { id: numberOf(body['id']), verified: body['verified'] === true, line: countOf(body['line']), column: countOf(body['column']), message: textOf(body['message']) };
+  return { id: numberOf(body['id']), verified: body['verified'] === true, line: countOf(body['line']), column: countOf(body['column']), message: keptText(body['message']) };
 }
 
 /** DAP event `breakpoint`: what changed about a breakpoint that the adapter has answered before. */
@@ -333,6 +337,6 @@ function updated(before: AdapterBreakpoint, told: Fields, body: Fields): Partial
     verified: flagOf(told['verified']) ?? before.verified,
     line: countOf(told['line']) ?? before.line,
     column: countOf(told['column']) ?? before.column,
-    message: textOf(told['message']),
+    message: keptText(told['message']),
   };
 }

@@ -21,7 +21,7 @@ export class AdapterRequests {
   constructor(
     private readonly host: DebugHost,
     private readonly model: DebugModel,
-    private readonly limitMs: number = REQUEST_LIMIT_MS,
+    readonly limitMs: number = REQUEST_LIMIT_MS,
   ) {}
 
   /** VS Code refuses what is still open when a session ends: that is no word of the adapter's. */
@@ -74,6 +74,14 @@ export class AdapterRequests {
     return fields(await this.settled(session, command, this.host.request(session.key, command, args), signal));
   }
 
+  unanswered(session: SessionState, command: string): Failure {
+    return new Failure(
+      'adapter_timeout',
+      l10n.t('The debug adapter “{0}” did not answer the request “{1}” within {2} seconds.', session.type, command, this.limitMs / 1000),
+      'Call get_debug_state; if the adapter stays silent, call stop_debugging.',
+    );
+  }
+
   /** An answer, within its time limit and the life of its session. */
   private async settled<T>(session: SessionState, command: string, answer: Promise<T>, signal: AbortSignal): Promise<T> {
     const over = this.model.wait((state) => (state.sessions.get(session.key)?.lifecycle ?? 'terminated') === 'terminated' || undefined, { timeoutMs: this.limitMs, signal });
@@ -92,11 +100,7 @@ export class AdapterRequests {
       case 'found':
         throw sessionEnded(session, command);
       case 'timeout':
-        throw new Failure(
-          'adapter_timeout',
-          l10n.t('The debug adapter “{0}” did not answer the request “{1}” within {2} seconds.', session.type, command, this.limitMs / 1000),
-          'Call get_debug_state; if the adapter stays silent, call stop_debugging.',
-        );
+        throw this.unanswered(session, command);
       case 'cancelled':
         throw new Interrupted();
     }

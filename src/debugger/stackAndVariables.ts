@@ -1,5 +1,6 @@
-import { countOf, fields, flagOf, listOf, numberOf, textOf, type Fields } from './protocol';
+import { countOf, fields, flagOf, isFields, listOf, numberOf, textOf, type Fields } from './protocol';
 import { personPath } from './sourcePath';
+import { keptText, keptValue, MOST_OF_A_NAME, mostOfEach, wholeText } from './texts';
 
 /** A stack frame as an adapter sent it, checked. DAP "StackFrame". */
 export interface Frame {
@@ -38,57 +39,71 @@ export interface Variable {
   readonly lazy: boolean;
 }
 
+/** Longer than any file system allows: a cut path would name another file. */
+const MOST_OF_A_PATH = 4096;
+const MOST_OF_A_SOURCE_NAME = 200;
+
 export function readFrames(body: Fields): Frame[] {
-  return listOf(body['stackFrames']).flatMap((each) => {
+  return framesOf(listOf(body['stackFrames']));
+}
+
+/** What has no id is no frame. */
+export function framesOf(entries: readonly unknown[]): Frame[] {
+  return entries.flatMap((each) => {
     const frame = fields(each);
     const id = numberOf(frame['id']);
     if (id === undefined) return [];
     const source = fields(frame['source']);
-    const path = textOf(source['path']);
+    const path = wholeText(source['path'], MOST_OF_A_PATH);
     const hint = textOf(frame['presentationHint']);
     return {
       id,
-      name: textOf(frame['name']) ?? '',
+      name: keptValue(frame['name'], MOST_OF_A_NAME) ?? '',
       path: path === undefined || path === '' ? undefined : personPath(path),
-      sourceName: textOf(source['name']),
+      sourceName: keptText(source['name'], MOST_OF_A_SOURCE_NAME) ?? (path === undefined ? keptText(source['path'] || undefined, MOST_OF_A_SOURCE_NAME) : undefined),
       line: countOf(frame['line']) ?? 0,
       column: countOf(frame['column']) ?? 0,
       subtle: hint === 'subtle' || hint === 'label' || source['presentationHint'] === 'deemphasize',
       isLabel: hint === 'label',
-      instructionPointerReference: textOf(frame['instructionPointerReference']),
+      instructionPointerReference: wholeText(frame['instructionPointerReference']),
     };
   });
 }
 
 export function readScopes(body: Fields): Scope[] {
-  return listOf(body['scopes']).map((each) => {
-    const scope = fields(each);
-    return {
-      name: textOf(scope['name']) ?? '',
-      hint: textOf(scope['presentationHint']),
-      reference: countOf(scope['variablesReference']) ?? 0,
-      expensive: flagOf(scope['expensive']) ?? false,
-      namedVariables: countOf(scope['namedVariables']),
-      indexedVariables: countOf(scope['indexedVariables']),
-    };
-  });
+  return listOf(body['scopes']).filter(isFields).map((scope) => ({
+    name: keptValue(scope['name'], MOST_OF_A_NAME) ?? '',
+    hint: textOf(scope['presentationHint']),
+    reference: countOf(scope['variablesReference']) ?? 0,
+    expensive: flagOf(scope['expensive']) ?? false,
+    namedVariables: countOf(scope['namedVariables']),
+    indexedVariables: countOf(scope['indexedVariables']),
+  }));
 }
 
 export function readVariables(body: Fields): Variable[] {
-  return listOf(body['variables']).map((each) => {
-    const variable = fields(each);
-    return {
-      name: textOf(variable['name']) ?? '',
-      value: textOf(variable['value']) ?? '',
-      type: textOf(variable['type']),
-      reference: countOf(variable['variablesReference']) ?? 0,
-      evaluateName: textOf(variable['evaluateName']),
-      memoryReference: textOf(variable['memoryReference']),
-      namedVariables: countOf(variable['namedVariables']),
-      indexedVariables: countOf(variable['indexedVariables']),
-      lazy: fields(variable['presentationHint'])['lazy'] === true,
-    };
-  });
+  return variablesOf(listOf(body['variables']));
+}
+
+/** What is no object is no variable. */
+export function variablesOf(entries: readonly unknown[]): Variable[] {
+  const most = mostOfEach(entries.length);
+  return entries.filter(isFields).map((variable) => ({
+    name: nameOfEntry(variable),
+    value: keptValue(variable['value'], most) ?? '',
+    type: keptText(variable['type']),
+    reference: countOf(variable['variablesReference']) ?? 0,
+    evaluateName: wholeText(variable['evaluateName']),
+    memoryReference: wholeText(variable['memoryReference']),
+    namedVariables: countOf(variable['namedVariables']),
+    indexedVariables: countOf(variable['indexedVariables']),
+    lazy: fields(variable['presentationHint'])['lazy'] === true,
+  }));
+}
+
+/** The name of a variable that has not been read. */
+export function nameOfEntry(entry: unknown): string {
+  return keptValue(fields(entry)['name'], MOST_OF_A_NAME) ?? '';
 }
 
 /** The frame that the program is in: the innermost one that is no mere label. */
@@ -100,6 +115,9 @@ const OWN_HINTS: ReadonlySet<string> = new Set(['locals', 'arguments', 'returnVa
 /** What surrounds a function; js-debug calls closures `arguments`. */
 const OUTER_NAMES = /^(closure|script|module|global|globals)\b/i;
 const OWN_NAMES = /^(block|catch|with|eval|local|locals|arguments?|parameters?)\b/i;
+
+/** An adapter may send any number of scopes, and each is a request: so many of a function's own are read. */
+export const MOST_OWN_SCOPES = 16;
 
 /**
  * The scopes that are the function's own, innermost first: in JavaScript each block with `let` or `const` is a scope

@@ -147,6 +147,13 @@ export function stoppedThreads(session: SessionState): readonly ThreadState[] {
   return [...session.threads.values()].filter((thread) => thread.stop !== undefined);
 }
 
+/** The thread that a stop is about: the one it names, else the first that it holds. */
+export function threadOfStop(session: SessionState): number | undefined {
+  const named = session.lastStop?.threadId;
+  if (named !== undefined && session.threads.get(named)?.stop !== undefined) return named;
+  return stoppedThreads(session)[0]?.id;
+}
+
 export function isLive(session: SessionState): boolean {
   return session.lifecycle !== 'terminated';
 }

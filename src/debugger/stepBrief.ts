@@ -1,3 +1,4 @@
+import { isCut } from './texts';
 import type { StopEventData, VariableView } from './stopReport';
 
 /**
@@ -11,10 +12,13 @@ export function briefly(stop: StopEventData, hasSameCallers: boolean): StopEvent
   const shown = variables.filter((each) => changed.has(each.name) || mayHideChange(each));
   const same = variables.length - shown.length;
   const callers = hasSameCallers ? stop.call_stack.length - 1 : 0;
-  const frames = (typeof stop.omitted?.['frames'] === 'number' ? stop.omitted['frames'] : 0) + callers;
+  const before = stop.omitted?.['frames'];
+  const fetch = stop.omitted?.['fetch_frames'];
+  // There may be more than are known.
+  const isCounted = typeof before === 'number' || fetch === undefined;
   const omitted = {
     ...stop.omitted,
-    ...(callers > 0 ? { frames, fetch_frames: 'get_call_stack start_frame=1' } : {}),
+    ...(callers > 0 ? { ...(isCounted ? { frames: (typeof before === 'number' ? before : 0) + callers } : {}), fetch_frames: typeof fetch === 'string' ? fetch.replace(/start_frame=\d+$/, 'start_frame=1') : 'get_call_stack start_frame=1' } : {}),
     ...(same > 0 ? { same_variables: same, fetch_same_variables: 'get_scopes, then get_variables' } : {}),
   };
   const current = stop.source_lines?.filter((line) => line.startsWith('>'));
@@ -27,9 +31,9 @@ export function briefly(stop: StopEventData, hasSameCallers: boolean): StopEvent
   };
 }
 
-/** A value whose text is the same as before and yet may have changed inside: it does not show all that is in it. */
+/** A value whose text is the same as before and yet may have changed: it does not show all that is in it, or only its beginning is kept. */
 function mayHideChange({ value, variables_reference: reference, lazy }: VariableView): boolean {
-  return lazy === true || (reference > 0 && !(value.length <= 1000 && PLAIN_MEMBERS.test(value)));
+  return lazy === true || isCut(value) || (reference > 0 && !(value.length <= 1000 && PLAIN_MEMBERS.test(value)));
 }
 
 const PLAIN = String.raw`(?:-?\d+(?:\.\d+)?n?|'[^']*'|"[^"]*"|true|false|null|undefined|None|True|False|nil)`;

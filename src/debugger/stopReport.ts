@@ -3,12 +3,12 @@ import type { BreakpointBook } from './breakpointBook';
 import { Changes, type Change } from './changes';
 import type { DebugModel } from './debugModel';
 import type { ExceptionDetails } from './exceptionDetails';
-import { Failure } from './failure';
-import { FRAMES_OF_A_STOP, type Inspector } from './inspector';
+import { FRAMES_OF_A_STOP, type FramePage, type Inspector } from './inspector';
 import type { Place } from './handles';
-import { ownScopes, topFrame, type Frame, type Scope, type Variable } from './stackAndVariables';
+import { noting, readLocals, type LocalVariables } from './localVariables';
+import { topFrame, type Frame, type Variable } from './stackAndVariables';
 import { briefly } from './stepBrief';
-import type { SessionState } from './state';
+import { liveSessions, threadOfStop, type DebugState, type SessionState } from './state';
 
 export interface FrameView {
   readonly frame_id: number;
@@ -56,8 +56,12 @@ export interface StopEventData {
   readonly total_frames?: number;
   readonly hit_breakpoint_ids: readonly number[] | null;
   readonly output?: readonly string[];
+  /** What the adapter refused or did not answer, in words. */
+  readonly unreadable?: readonly string[];
   readonly omitted?: Readonly<Record<string, number | string>>;
 }
+
+const NO_FRAMES: FramePage = { frames: [], total: undefined, next: undefined, unreadable: 0 };
 
 /** How much of a stop is told. */
 export type Report = 'whole' | 'step' | 'look';
@@ -96,22 +100,37 @@ export class StopReporter {
   async report(session: SessionState, threadId: number, signal: AbortSignal, how: Report = 'whole'): Promise<StopEventData> {
     const place = this.inspector.placeOf(session, threadId);
     const { stop } = place;
-    const page = (await this.inspector.frames(session, place, 0, FRAMES_OF_A_STOP, signal).catch(ignoreRefusal)) ?? { frames: [], total: undefined };
-    const top = topFrame(page.frames);
-    const [locals, lines, exception, own] = await Promise.all([
-      top === undefined ? null : this.locals(session, place, top, signal),
-      this.sourceLines(top),
-      stop.reason === 'exception' ? this.inspector.exception(session, place, signal).catch(ignoreRefusal) : undefined,
-      stop.reason === 'exception' ? this.ownFrame(session, place, page.frames, top, signal) : undefined,
-    ]);
+    const refused: string[] = [];
+    const unlessRefused = noting(refused);
+    const { page, top, locals, lines, exception, own } = await this.inspector.limited(signal, async (limited) => {
+      const page = (await this.inspector.frames(session, place, 0, FRAMES_OF_A_STOP, limited).catch(unlessRefused)) ?? NO_FRAMES;
+      const top = topFrame(page.frames);
+      const ownFrame = stop.reason === 'exception' ? page.frames.find((frame) => !frame.subtle && frame.path !== undefined && this.isOwn(frame.path)) : undefined;
+      const [locals, lines, exception, own] = await Promise.all([
+        top === undefined ? undefined : readLocals(this.inspector, session, place, top, limited, unlessRefused),
+        this.sourceLines(top, limited),
+        stop.reason === 'exception' ? this.inspector.exception(session, place, limited).catch(unlessRefused) : undefined,
+        // Where the person's own code is left: what an exception in a library is looked at from.
+        ownFrame === undefined || ownFrame === top ? undefined : readLocals(this.inspector, session, place, ownFrame, limited, unlessRefused).then((read) => ({ frame: ownFrame, read })),
+      ]);
+      return { page, top, locals, lines, exception, own };
+    });
     const output = this.printed(this.family(session), how === 'look');
-    const changed = top === undefined || locals === null ? undefined : this.changes.since(session.key, threadId, stop.id, { functionName: top.name, path: top.path, depth: page.total }, locals.variables, how !== 'look');
+    const variables = top === undefined || locals?.scope === undefined ? null : { scope_name: locals.scope.name, variables: this.views(place, top, locals) };
+    const changed = top === undefined || variables === null ? undefined : this.changes.since(session.key, threadId, stop.id, { functionName: top.name, path: top.path, depth: page.total }, variables.variables, how !== 'look');
     const frames = withoutRuntime(page.frames);
-    const more = (page.total ?? page.frames.length) - frames.length;
     const callers = page.frames.slice(1).map((frame) => `${frame.name}:${frame.path ?? ''}:${frame.line}`).join('\n');
     const threads = this.callers.get(session.key) ?? new Map<number, string>();
     const hasSameCallers = threads.get(threadId) === callers;
     if (how !== 'look') this.callers.set(session.key, threads.set(threadId, callers));
+    const omitted = {
+      ...framesLeft(this.model.state, session, threadId, page, frames.length),
+      ...(output.omitted > 0 ? { output_lines: output.omitted } : {}),
+      ...left('variables', locals?.omitted),
+      ...left('scopes', locals?.omittedScopes),
+      ...(locals !== undefined && locals.unreadable > 0 ? { unreadable_variables: locals.unreadable } : {}),
+      ...left('own_frame_variables', own?.read.omitted),
+    };
     const stopped: StopEventData = {
       timestamp: new Date(stop.at).toISOString(),
       session_id: session.id,
@@ -125,14 +144,15 @@ export class StopReporter {
       line: top?.path === undefined ? null : top.line,
       column: top?.path === undefined ? null : top.column,
       ...(lines !== undefined ? { source_lines: lines } : {}),
-      ...(exception !== undefined ? { exception: { ...exception, ...(own !== undefined ? { own_frame: own } : {}) } } : {}),
+      ...(exception !== undefined ? { exception: { ...exception, ...(own !== undefined ? { own_frame: { ...frameView(this.inspector, place, own.frame), variables: this.views(place, own.frame, own.read) } } : {}) } } : {}),
       ...(changed !== undefined && changed.length > 0 ? { changed } : {}),
-      top_frame_variables: locals,
+      top_frame_variables: variables,
       call_stack: frames.map((frame) => frameView(this.inspector, place, frame)),
       ...(page.total !== undefined ? { total_frames: page.total } : {}),
       hit_breakpoint_ids: this.breakpoints.hit(session, stop, top),
       ...(output.lines.length > 0 ? { output: output.lines } : {}),
-      ...(more > 0 || output.omitted > 0 ? { omitted: { ...(more > 0 ? { frames: more, fetch_frames: `get_call_stack start_frame=${frames.length}` } : {}), ...(output.omitted > 0 ? { output_lines: output.omitted } : {}) } } : {}),
+      ...(refused.length > 0 ? { unreadable: refused } : {}),
+      ...(Object.keys(omitted).length > 0 ? { omitted } : {}),
     };
     return how === 'step' && changed !== undefined ? briefly(stopped, hasSameCallers) : stopped;
   }
@@ -181,25 +201,14 @@ export class StopReporter {
     return parent === undefined ? [session] : [...this.family(parent), session];
   }
 
-  /** Where the person's own code is left, with its values: what an exception in a library is looked at from. */
-  private async ownFrame(session: SessionState, place: Place, frames: readonly Frame[], top: Frame | undefined, signal: AbortSignal): Promise<(FrameView & { variables: readonly VariableView[] }) | undefined> {
-    const own = frames.find((frame) => !frame.subtle && frame.path !== undefined && this.isOwn(frame.path));
-    if (own === undefined || own === top) return undefined;
-    const locals = await this.locals(session, place, own, signal);
-    return { ...frameView(this.inspector, place, own), variables: locals?.variables ?? [] };
+  private views(place: Place, frame: Frame, { variables }: LocalVariables): readonly VariableView[] {
+    return variables.map(({ variable, hiddenIn }) => variableView(this.inspector, place, variable, frame.id, hiddenIn));
   }
 
-  private async locals(session: SessionState, place: Place, frame: Frame, signal: AbortSignal): Promise<StopEventData['top_frame_variables']> {
-    const own = ownScopes(await this.inspector.scopes(session, place, frame.id, signal).catch(ignoreRefusal) ?? []);
-    if (own.length === 0) return null;
-    const lists = await Promise.all(own.map(async (scope) => ({ scope, variables: (await this.inspector.variables(session, place, scope.reference, {}, signal).catch(ignoreRefusal)) ?? [] })));
-    const main = own.find((scope) => /^locals?\b/i.test(scope.name)) ?? own[own.length - 1];
-    return { scope_name: main?.name ?? '', variables: flatten(lists).map(({ variable, hiddenIn }) => variableView(this.inspector, place, variable, frame.id, hiddenIn)) };
-  }
-
-  private async sourceLines(frame: Frame | undefined): Promise<string[] | undefined> {
+  private async sourceLines(frame: Frame | undefined, signal: AbortSignal): Promise<string[] | undefined> {
     if (frame?.path === undefined || !path.isAbsolute(frame.path)) return undefined;
-    const lines = await this.readLines(frame.path);
+    // An adapter may name any file, also one that cannot be read to its end.
+    const lines = await Promise.race([this.readLines(frame.path), aborted(signal)]);
     if (lines === undefined || frame.line < 1 || frame.line > lines.length) return undefined;
     const first = Math.max(1, frame.line - 1);
     return lines.slice(first - 1, frame.line + 1).map((line, index) => `${first + index === frame.line ? '>' : ' '}${first + index} ${line.trimEnd().slice(0, MOST_OF_A_LINE)}`);
@@ -212,13 +221,32 @@ function withoutRuntime(frames: readonly Frame[]): readonly Frame[] {
   return last === -1 ? frames : frames.slice(0, last + 1);
 }
 
-/** Innermost scope first; a name that an inner scope hides says in which scope it is. */
-function flatten(lists: readonly { scope: Scope; variables: readonly Variable[] }[]): { variable: Variable; hiddenIn: string | undefined }[] {
-  const seen = new Set<string>();
-  return lists.flatMap(({ scope, variables }) => {
-    const hidden = variables.map((variable) => ({ variable, hiddenIn: seen.has(variable.name) ? scope.name : undefined }));
-    for (const variable of variables) seen.add(variable.name);
-    return hidden;
+/** How many frames a stop does not show, as far as that is known, and how to fetch them. */
+function framesLeft(state: DebugState, session: SessionState, threadId: number, page: FramePage, shown: number): Readonly<Record<string, number | string>> {
+  const left = page.total === undefined ? undefined : page.total - shown - page.unreadable;
+  const isMore = left === undefined ? page.next !== undefined || shown < page.frames.length : left > 0;
+  if (!isMore && page.unreadable === 0) return {};
+  const start = shown < page.frames.length ? shown : (page.next ?? shown);
+  // What a call without parameters takes need not be said.
+  const which = [
+    ...(liveSessions(state).some((each) => each.key !== session.key && each.lifecycle === 'stopped') ? [`session_id=${session.id}`] : []),
+    ...(threadOfStop(session) === threadId ? [] : [`thread_id=${threadId}`]),
+  ];
+  return {
+    ...(isMore && left !== undefined ? { frames: left } : {}),
+    ...(isMore ? { fetch_frames: ['get_call_stack', ...which, `start_frame=${start}`].join(' ') } : {}),
+    ...(page.unreadable > 0 ? { unreadable_frames: page.unreadable } : {}),
+  };
+}
+
+function left(what: 'variables' | 'scopes' | 'own_frame_variables', count: number | undefined): Readonly<Record<string, number | string>> {
+  return count === undefined || count === 0 ? {} : { [what]: count, [`fetch_${what}`]: what === 'own_frame_variables' ? 'get_scopes of own_frame, then get_variables' : 'get_scopes, then get_variables' };
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
 }
 
@@ -246,10 +274,4 @@ export function variableView(inspector: Inspector, place: Place, variable: Varia
     ...(variable.lazy ? { lazy: true } : {}),
     ...(hiddenIn !== undefined ? { scope: hiddenIn } : {}),
   };
-}
-
-/** An adapter that cannot tell this is no reason to withhold the rest; that the program went on is. */
-function ignoreRefusal(error: unknown): undefined {
-  if (error instanceof Failure && (error.code === 'adapter_error' || error.code === 'adapter_timeout')) return undefined;
-  throw error;
 }

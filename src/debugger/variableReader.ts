@@ -1,7 +1,7 @@
 import type { VariablesHandle } from './handles';
 import type { Inspector } from './inspector';
 import type { SessionState } from './state';
-import type { Variable } from './stackAndVariables';
+import { nameOfEntry, variablesOf, type Variable } from './stackAndVariables';
 
 /** Which members of a container are wanted. */
 export interface MemberQuery {
@@ -13,10 +13,16 @@ export interface MemberQuery {
 
 export interface MemberPage {
   readonly variables: readonly Variable[];
-  /** How many there are that fit, as far as that is known. */
-  readonly total: number | undefined;
+  /** How many there are that fit, as far as the adapter says. */
+  readonly total: number;
+  /** Where the next page begins; undefined at the end. */
+  readonly next: number | undefined;
   /** How many elements were not looked at for a name: a collection is not read whole to find one. */
   readonly unsearched: number;
+  /** How many members of the page the adapter sent that are none. */
+  readonly unreadable: number;
+  /** How many more there should be, as the adapter said, of which it gave none from `start` on. */
+  readonly missing: number;
 }
 
 /** A key of a dictionary may be of any length; an agent's pattern may take long on it. */
@@ -25,43 +31,65 @@ const MOST_OF_A_NAME = 200;
 /** With so many elements a container is never asked for whole. */
 const MANY_ELEMENTS = 1000;
 
+type Ask = (paging: { filter?: 'indexed' | 'named'; start?: number; count?: number }) => Promise<readonly unknown[]>;
+
 /**
  * Reads a page of a container's members: elements first, then the named ones. A large collection is paged by the
- * adapter (DAP `variables`, `filter`, `start`, `count`); what it cannot page, or pages wrongly, is cut here.
+ * adapter (DAP `variables`, `filter`, `start`, `count`); what it cannot page, or pages wrongly, is cut here. Of what an
+ * adapter sends beyond the page nothing is read but names.
  */
 export async function readMembers(inspector: Inspector, session: SessionState, handle: VariablesHandle, query: MemberQuery, signal: AbortSignal): Promise<MemberPage> {
-  const { start, count, filter, pattern } = query;
-  const ask = (paging: { filter?: 'indexed' | 'named'; start?: number; count?: number }): Promise<Variable[]> => inspector.variables(session, handle, handle.reference, paging, signal);
-  const indexed = handle.indexedVariables ?? 0;
-  const isMany = indexed > MANY_ELEMENTS;
+  const ask: Ask = (paging) => inspector.variables(session, handle, handle.reference, paging, signal);
+  const { filter, pattern } = query;
+  const isMany = (handle.indexedVariables ?? 0) > MANY_ELEMENTS;
+  if (isMany && pattern === undefined && filter !== 'named') return await readMany(ask, handle, query);
 
-  if (isMany && pattern === undefined && filter !== 'named') {
-    const wanted = Math.max(0, Math.min(count, indexed - start));
-    const elements = wanted === 0 ? [] : cutToPage(await ask({ filter: 'indexed', start, count: wanted }), start, wanted);
-    if (filter === 'indexed' || wanted === count) return { variables: elements, total: filter === 'indexed' ? indexed : indexed + (handle.namedVariables ?? 0), unsearched: 0 };
-    const named = (await ask({ filter: 'named' })).filter((each) => !isElement(each.name));
-    const from = Math.max(0, start - indexed);
-    return { variables: [...elements, ...named.slice(from, from + count - elements.length)], total: indexed + named.length, unsearched: 0 };
-  }
-
-  const paged = filter === 'indexed' && pattern === undefined;
-  const only = isMany && pattern !== undefined && filter === undefined ? 'named' : filter;
-  const read = await ask({ ...(only !== undefined ? { filter: only } : {}), ...(paged ? { start, count } : {}) });
+  const only = isMany && filter === undefined ? 'named' : filter;
+  const read = await ask(only === undefined ? {} : { filter: only });
   // Adapters may ignore the filter they were given.
-  const fitting = read.filter((each) => (pattern === undefined || pattern.test(each.name.slice(0, MOST_OF_A_NAME))) && (only === undefined || isElement(each.name) === (only === 'indexed')));
-  const unsearched = only === filter ? 0 : indexed;
-  // More than there can be on the page: the adapter has ignored `start` and `count`.
-  const most = handle.indexedVariables === undefined ? count : Math.max(0, Math.min(count, indexed - start));
-  if (paged && read.length <= most) return { variables: fitting, total: handle.indexedVariables, unsearched };
-  return { variables: fitting.slice(start, start + count), total: fitting.length, unsearched };
+  const fitting = pattern === undefined && only === undefined ? read : read.filter((each) => hasName(each, pattern) && (only === undefined || isElement(each) === (only === 'indexed')));
+  return pageOf(fitting.slice(query.start, query.start + query.count), query.start, fitting.length, only === filter ? 0 : handle.indexedVariables);
 }
 
-/** An adapter that ignores `start` and `count` answers with everything. */
-function cutToPage(read: readonly Variable[], start: number, count: number): readonly Variable[] {
-  return read.length > count ? read.slice(start, start + count) : read;
+/** Of a large collection: the elements of the page, and behind the last of them the named members. */
+async function readMany(ask: Ask, handle: VariablesHandle, { start, count, filter }: MemberQuery): Promise<MemberPage> {
+  const claimed = handle.indexedVariables ?? 0;
+  const wanted = Math.max(0, Math.min(count, claimed - start));
+  const sent = wanted === 0 ? [] : await ask({ filter: 'indexed', start, count: wanted });
+  // An adapter that ignores `start` and `count` answers with everything; with the named ones, where it ignores `filter`, too.
+  const isWhole = sent.length > wanted || indexOf(sent[0]) < start;
+  const all = isWhole && sent.some(isElement) ? sent.filter(isElement) : sent;
+  const indexed = isWhole ? all.length : claimed;
+  const elements = isWhole ? all.slice(start, start + count) : all;
+  if (filter === 'indexed') return pageOf(elements, start, indexed);
+  const isFull = elements.length === count && handle.namedVariables !== undefined;
+  if (isFull || start + elements.length < indexed) return pageOf(elements, start, indexed + (handle.namedVariables ?? 0));
+  // At the end of the elements; named ones that the adapter has not counted are counted now.
+  const named = handle.namedVariables === 0 ? [] : (await ask({ filter: 'named' })).filter((each) => !isElement(each));
+  const from = Math.max(0, start - indexed);
+  return pageOf([...elements, ...named.slice(from, from + count - elements.length)], start, indexed + named.length);
+}
+
+function pageOf(entries: readonly unknown[], start: number, total: number, unsearched = 0): MemberPage {
+  const variables = variablesOf(entries);
+  const read = start + entries.length;
+  const left = Math.max(0, total - read);
+  const isEmpty = entries.length === 0;
+  return { variables, total, next: left > 0 && !isEmpty ? read : undefined, unsearched, unreadable: entries.length - variables.length, missing: isEmpty ? left : 0 };
+}
+
+function hasName(entry: unknown, pattern: RegExp | undefined): boolean {
+  return pattern === undefined || pattern.test(nameOfEntry(entry).slice(0, MOST_OF_A_NAME));
 }
 
 /** Whether a member is an element, by its name. */
-function isElement(name: string): boolean {
-  return /^\[?\d+\]?$/.test(name);
+function isElement(entry: unknown): boolean {
+  return ELEMENT.test(nameOfEntry(entry));
 }
+
+/** The number that names an element; infinite for what is none. */
+function indexOf(entry: unknown): number {
+  return Number(ELEMENT.exec(nameOfEntry(entry))?.[1] ?? Infinity);
+}
+
+const ELEMENT = /^\[?(\d+)\]?$/;

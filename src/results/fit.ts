@@ -1,4 +1,7 @@
 import type { Fields } from '../debugger/protocol';
+import { cutText } from '../debugger/texts';
+
+export { cutText };
 
 /** A list that may be shortened, by its path in the result. First come those that are missed least. */
 interface Shrinkable {
@@ -127,19 +130,6 @@ function cutTexts(value: unknown, limit: number): void {
 
 /** What is needed whole to go on: what happened and where, names of things, how to fetch the rest. */
 const UNCUT: ReadonlySet<string> = new Set(['path', 'file_path', 'status', 'reason', 'code', 'hint', 'session_id', 'timestamp']);
-
-/** The beginning of a text that is longer than `limit`, with its real length; never half of a surrogate pair. */
-export function cutText(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const end = /[\uD800-\uDBFF]/.test(text[limit - 1] ?? '') ? limit - 1 : limit;
-  return `${text.slice(0, end)}… (${lengthOf(text)} characters)`;
-}
-
-/** Of a text that was cut before, the length that it had then. */
-function lengthOf(text: string): number {
-  const before = Number(/… \((\d{1,15}) characters\)$/.exec(text.slice(-40))?.[1] ?? 0);
-  return Math.max(before, text.length);
-}
 
 function isPlain(value: unknown): value is Plain {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -44,7 +44,7 @@ export const setBreakpoint = defineTool({
     const placed = place(services, wanted, input.line_content?.trim());
     const { breakpoint: set, changed } = placed;
     if (changed === undefined || Object.keys(changed).length > 0) await untilAnswered(services, placed, before, call);
-    const view = await services.breakpointViews.view(set, call.signal);
+    const view = await services.inspector.limited(call.signal, (signal) => services.breakpointViews.view(set, signal));
     return success({ breakpoint: { ...view, timestamp: new Date().toISOString() }, ...(changed === undefined ? {} : { changed }) });
   },
 });
@@ -229,7 +229,7 @@ export const getBreakpoints = defineTool({
   doing: () => l10n.t('Listing the breakpoints'),
   run: async ({ services, call }) => {
     await followContent(services);
-    const views = await Promise.all(services.breakpoints.all().map((each, index) => services.breakpointViews.view(each, call.signal, index < EXPLAINED)));
+    const views = await services.inspector.limited(call.signal, (signal) => Promise.all(services.breakpoints.all().map((each, index) => services.breakpointViews.view(each, signal, index < EXPLAINED))));
     return success({ timestamp: new Date().toISOString(), breakpoints: views });
   },
 });

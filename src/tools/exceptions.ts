@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { offered, takesCondition } from '../debugger/exceptionBreakpoints';
 import { Failure } from '../debugger/failure';
-import { adapterError } from '../debugger/requests';
 import { liveSessions, type SessionState } from '../debugger/state';
 import { defineTool, success } from './defineTool';
 import { code } from './question';
@@ -37,8 +36,8 @@ export const setExceptionBreakpoints = defineTool({
     title: l10n.t('Set exception breakpoints'),
     message: input.filters.length === 0 ? l10n.t('Stop at no exceptions but your own') : l10n.t('Stop at exceptions: {0}', input.filters.map((each) => code(input.conditions?.[each] === undefined ? each : `${each}: ${input.conditions[each]}`)).join(', ')),
   }),
-  run: async ({ input, services }) => {
-    const { model, exceptions } = services;
+  run: async ({ input, services, call }) => {
+    const { model, exceptions, inspector } = services;
     const sessions = liveSessions(model.state).filter((session) => offered(session).length > 0);
     const stray = Object.keys(input.conditions ?? {}).find((name) => !input.filters.includes(name));
     if (stray !== undefined) throw new Failure('invalid_input', l10n.t('There is a condition for “{0}”, which is not among the filters.', stray), 'Name each filter that has a condition in filters, too. Nothing was changed.');
@@ -51,10 +50,7 @@ export const setExceptionBreakpoints = defineTool({
     if (unconditional !== undefined) {
       throw new Failure('not_supported', l10n.t('No running debugger takes a condition for the exception filter “{0}”.', unconditional), 'Leave the condition out. Nothing was changed.');
     }
-    await exceptions.choose({ filters: input.filters, conditions: input.conditions ?? {} }).catch((error: unknown) => {
-      const [first] = sessions;
-      throw first === undefined ? error : adapterError(first, 'setExceptionBreakpoints', error instanceof Error ? error.message : String(error));
-    });
+    await exceptions.choose({ filters: input.filters, conditions: input.conditions ?? {} }, (session, args) => inspector.send(session, 'setExceptionBreakpoints', args, call.signal));
     const filters = sessions.flatMap((session) => rows(session, exceptions.active(session)));
     return success({ ...(sessions.length === 0 ? { message: l10n.t('No debug session is running: it takes effect when one starts.') } : {}), filters });
   },

@@ -38,7 +38,7 @@ export const getCallStack = defineTool({
     levels: z.int().min(1).max(1000).default(20).describe('How many frames, 1 to 1000.'),
     max_chars: maxChars,
   }),
-  output: resultSchema(['success'], { session_id: z.string().optional(), thread_id: z.int().optional(), call_stack: z.array(frame).optional(), total_frames: z.int().optional() }),
+  output: resultSchema(['success'], { session_id: z.string().optional(), thread_id: z.int().optional(), call_stack: z.array(frame).optional(), start_frame: z.int().optional(), total_frames: z.int().optional() }),
   needs: 'session',
   doing: () => l10n.t('Reading the call stack'),
   run: async ({ input, target, services, call }) => {
@@ -47,13 +47,20 @@ export const getCallStack = defineTool({
     if (thread === undefined) throw notStopped(session, 0);
     const place = services.inspector.placeOf(session, thread);
     const page = await services.inspector.frames(session, place, input.start_frame, input.levels, call.signal);
-    const left = (page.total ?? 0) - input.start_frame - page.frames.length;
+    const left = page.total === undefined ? 0 : page.total - input.start_frame - page.frames.length - page.unreadable;
+    const omitted = {
+      ...(left > 0 ? { frames: left } : {}),
+      // Without a total there may be more, and nobody knows how many.
+      ...(page.next !== undefined ? { fetch_frames: `start_frame=${page.next}` } : {}),
+      ...(page.unreadable > 0 ? { unreadable_frames: page.unreadable } : {}),
+    };
     return success({
       session_id: session.id,
       thread_id: thread,
       call_stack: page.frames.map((each) => frameView(services.inspector, place, each)),
+      ...(input.start_frame > 0 ? { start_frame: input.start_frame } : {}),
       ...(page.total !== undefined ? { total_frames: page.total } : {}),
-      ...(left > 0 ? { omitted: { frames: left, fetch_frames: `start_frame=${input.start_frame + page.frames.length}` } } : {}),
+      ...(Object.keys(omitted).length > 0 ? { omitted } : {}),
     });
   },
 });
@@ -72,7 +79,7 @@ export const getScopes = defineTool({
   doing: () => l10n.t('Reading the scopes'),
   run: async ({ target, services, call }) => {
     const { session, frame: handle } = target;
-    const scopes = await services.inspector.scopes(session, handle, handle.frameId, call.signal);
+    const { scopes, unreadable } = await services.inspector.scopes(session, handle, handle.frameId, call.signal);
     return success({
       scopes: scopes.map((each) => ({
         name: each.name,
@@ -81,6 +88,7 @@ export const getScopes = defineTool({
         ...(each.namedVariables !== undefined ? { named_variables: each.namedVariables } : {}),
         ...(each.indexedVariables !== undefined ? { indexed_variables: each.indexedVariables } : {}),
       })),
+      ...(unreadable > 0 ? { omitted: { unreadable } } : {}),
     });
   },
 });
@@ -103,20 +111,29 @@ export const getVariables = defineTool({
     name_pattern: z.string().min(1).max(500).optional().describe('Regular expression for names.'),
     max_chars: maxChars,
   }),
-  output: resultSchema(['success'], { variables: z.array(variable).optional(), total: z.int().optional() }),
+  output: resultSchema(['success'], { variables: z.array(variable).optional(), start: z.int().optional(), total: z.int().optional() }),
   needs: 'variables',
   doing: () => l10n.t('Reading variables'),
   run: async ({ input, target, services: { inspector }, call }) => {
     const { session, variables: handle } = target;
     const pattern = input.name_pattern === undefined ? undefined : readPattern(input.name_pattern);
-    const page = await readMembers(inspector, session, handle, { start: input.start, count: input.count, filter: input.filter, pattern }, call.signal);
-    const left = page.total === undefined ? 0 : page.total - input.start - page.variables.length;
-    const budget = { left: MOST_NESTED };
-    const variables = await Promise.all(page.variables.map((each) => withChildren(inspector, session, handle, each, input.depth, budget, call.signal)));
-    const omitted = { ...(left > 0 ? { variables: left, fetch_variables: `start=${input.start + page.variables.length}` } : {}), ...(page.unsearched > 0 ? { elements: page.unsearched, fetch_elements: 'filter=indexed, start, count' } : {}) };
+    const { page, variables } = await inspector.limited(call.signal, async (signal) => {
+      const page = await readMembers(inspector, session, handle, { start: input.start, count: input.count, filter: input.filter, pattern }, signal);
+      const budget = { left: MOST_NESTED };
+      return { page, variables: await Promise.all(page.variables.map((each) => withChildren(inspector, session, handle, each, input.depth, budget, signal))) };
+    });
+    const left = page.total - input.start - variables.length - page.unreadable;
+    const omitted = {
+      ...(left > 0 ? { variables: left } : {}),
+      ...(page.next !== undefined ? { fetch_variables: `start=${page.next}` } : {}),
+      ...(page.unsearched > 0 ? { elements: page.unsearched, fetch_elements: 'filter=indexed, start, count' } : {}),
+      ...(page.unreadable > 0 ? { unreadable: page.unreadable } : {}),
+    };
     return success({
+      ...(page.missing > 0 ? { message: l10n.t('The debugger says that there are {0}, and gave none from {1} on.', page.total, input.start) } : {}),
       variables,
-      ...(page.total !== undefined ? { total: page.total } : {}),
+      ...(input.start > 0 ? { start: input.start } : {}),
+      total: page.total,
       ...(Object.keys(omitted).length > 0 ? { omitted } : {}),
     });
   },
@@ -136,18 +153,18 @@ async function withChildren(inspector: Inspector, session: SessionState, place: 
   // Taken before it is asked for, so that many at once do not ask for more than there is room for.
   const reserved = Math.min(CHILDREN_SHOWN, budget.left);
   budget.left -= reserved;
-  const page = await readMembers(inspector, session, inner, { start: 0, count: reserved }, signal).catch(unlessRefused);
-  budget.left += reserved - Math.min(reserved, page?.variables.length ?? 0);
-  if (page === undefined) return view;
+  const page = await readMembers(inspector, session, inner, { start: 0, count: reserved }, signal).catch(whyUnreadable);
+  budget.left += reserved - (typeof page === 'string' ? 0 : Math.min(reserved, page.variables.length));
+  // A member that cannot be read is shown without its own members.
+  if (typeof page === 'string') return { ...view, unreadable: page };
   const shown = page.variables.slice(0, reserved);
   const children = await Promise.all(shown.map((each) => withChildren(inspector, session, inner, each, depth - 1, budget, signal)));
-  const more = (page.total ?? shown.length) - shown.length;
+  const more = page.total - shown.length;
   return { ...view, children, ...(more > 0 ? { omitted_children: more } : {}) };
 }
 
-/** A member that cannot be read is shown without its own members. */
-function unlessRefused(error: unknown): undefined {
-  if (error instanceof Failure && error.code === 'adapter_error') return undefined;
+function whyUnreadable(error: unknown): string {
+  if (error instanceof Failure && (error.code === 'adapter_error' || error.code === 'adapter_timeout')) return error.message;
   throw error;
 }
 

@@ -4,11 +4,12 @@ import { liveSessions, rootOf, sessionById, treeOf, type SessionState } from '..
 import { Failure } from '../debugger/failure';
 import { Superseded } from '../debugger/inspector';
 import type { OutputLine } from '../debugger/outputLog';
+import { threadList } from '../debugger/threads';
 import { defineTool, success } from './defineTool';
 import { readPattern } from './execution';
 import { maxChars, resultSchema, sessionId, threadId } from './schemas';
 import type { ToolServices } from './services';
-import { threadList, threadOfStop } from './target';
+import { threadOfStop } from './target';
 
 const session = z.object({
   session_id: z.string(),
@@ -35,8 +36,6 @@ const session = z.object({
     })
     .optional(),
 });
-
-const THREADS_SHOWN = 20;
 
 export const getDebugState = defineTool({
   name: 'get_debug_state',
@@ -75,9 +74,7 @@ async function view(services: ToolServices, seen: SessionState, only: number | u
   // Meanwhile it may have gone on: what is told is one moment.
   const each = services.model.state.sessions.get(seen.key) ?? seen;
   const parent = each.parentKey === undefined ? undefined : services.model.state.sessions.get(each.parentKey);
-  const threads = threadList(each).filter((thread) => only === undefined || thread.id === only);
-  // The stopped ones first: they are what can be looked at.
-  const ordered = [...threads.filter((thread) => thread.state === 'stopped'), ...threads.filter((thread) => thread.state === 'running')];
+  const threads = threadList(each, only);
   return {
     session_id: each.id,
     ...(parent !== undefined ? { parent: parent.id } : {}),
@@ -90,8 +87,8 @@ async function view(services: ToolServices, seen: SessionState, only: number | u
     ...(each.modules > 0 ? { modules: each.modules } : {}),
     ...(each.exitCode !== undefined ? { exit_code: each.exitCode } : {}),
     ...(each.lifecycle === 'terminated' && each.end !== undefined ? { ended: each.end.message === undefined ? each.end.reason : `${each.end.reason}: ${each.end.message}` } : {}),
-    ...(ordered.length > 0 ? { threads: ordered.slice(0, THREADS_SHOWN) } : {}),
-    ...(ordered.length > THREADS_SHOWN ? { omitted_threads: ordered.length - THREADS_SHOWN } : {}),
+    ...(threads.shown.length > 0 ? { threads: threads.shown } : {}),
+    ...(threads.omitted > 0 ? { omitted_threads: threads.omitted } : {}),
     ...(stop !== undefined && each.threads.get(stop.thread_id)?.stop?.id === stop.stop_id ? { stop } : {}),
   };
 }

@@ -5,6 +5,7 @@ import { Superseded } from '../debugger/inspector';
 import { countOf, fields, textOf } from '../debugger/protocol';
 import { Interrupted } from '../debugger/requests';
 import { fitResult } from '../results/fit';
+import { wellFormed } from '../results/wellFormed';
 import type { Consent, Tool, ToolResult } from './defineTool';
 import type { Prepared } from './preparedCalls';
 import { LEAST_BUDGET, MOST_BUDGET } from './schemas';
@@ -16,10 +17,18 @@ import type { Call, ToolServices } from './services';
  */
 export async function runTool(tool: Tool, input: unknown, services: ToolServices, call: Call): Promise<ToolResult> {
   const result = await answer(tool, input, services, call);
+  try {
+    return fitResult(await withoutCredentials(result, input, services), budgetOf(input, call));
+  } catch (error) {
+    // Data that is nested without end, for example.
+    return fitResult(errorResult(error), budgetOf(input, call));
+  }
+}
+
+/** What cannot be checked for credentials is not shown; what was done is done. */
+async function withoutCredentials(result: ToolResult, input: unknown, services: ToolServices): Promise<ToolResult> {
   const expression = textOf(fields(input)['expression']);
-  // What cannot be checked for credentials is not shown; what was done is done.
-  const shown = await services.redactor.redact(result, expression).catch((error: unknown) => errorResult(new Error(l10n.t('the answer could not be checked for credentials and is withheld ({0})', error instanceof Error ? error.message : String(error)))));
-  return fitResult(shown, budgetOf(input, call));
+  return await services.redactor.redact(wellFormed(result), expression).catch((error: unknown) => errorResult(new Error(l10n.t('the answer could not be checked for credentials and is withheld ({0})', error instanceof Error ? error.message : String(error)))));
 }
 
 /** What the call itself asks for, else what its caller may have. */

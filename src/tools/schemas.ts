@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 /** Parameters that several tools share. */
 export const sessionId = z.string().min(1).max(40).optional().describe('Session, such as "s1". Default: the one that is stopped.');
-export const threadId = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+/** Adapters may number threads as they like, also below 0. */
+export const threadId = z.int().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
 export const frameId = z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe('frame_id from call_stack of the current stop.');
 export const timeoutSeconds = z.number().min(1).max(300).default(30).describe('Longest wait in seconds, 1 to 300 (45 through MCP). Only the wait ends, not the program.');
 export const filePath = z.string().min(1).max(4096).describe('Absolute, or relative to a workspace folder.');
@@ -36,6 +37,7 @@ export const variable = z.object({
   lazy: z.boolean().optional(),
   scope: z.string().optional(),
   omitted_children: z.int().optional(),
+  unreadable: z.string().optional(),
   get children() {
     return z.array(variable).readonly().optional();
   },
@@ -75,6 +77,7 @@ export const stopEventData = z.object({
   call_stack: z.array(frame).readonly(),
   total_frames: z.int().optional(),
   hit_breakpoint_ids: z.array(z.int()).readonly().nullable(),
+  unreadable: z.array(z.string()).readonly().optional(),
   output: z.array(z.string()).readonly().optional(),
   omitted: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
 });

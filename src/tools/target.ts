@@ -1,8 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { Failure } from '../debugger/failure';
 import type { FrameHandle, VariablesHandle } from '../debugger/handles';
-import { liveSessions, rootOf, sessionById, stoppedThreads, treeOf, type DebugState, type SessionState } from '../debugger/state';
+import { liveSessions, rootOf, sessionById, threadOfStop, treeOf, type DebugState, type SessionState } from '../debugger/state';
+import { threadNotFound } from '../debugger/threads';
 import type { ToolServices } from './services';
+
+export { threadOfStop } from '../debugger/state';
 
 /** What a tool acts on, and what it is then given. */
 export interface Targets {
@@ -88,9 +91,7 @@ function withThreads(state: DebugState, session: SessionState, threadId: number 
 function resolveThread(state: DebugState, sessionId: string | undefined, threadId: number): Targets['thread'] {
   const session = resolveSession(state, sessionId, threadId);
   const thread = session.threads.get(threadId);
-  if (thread === undefined) {
-    throw new Failure('thread_not_found', l10n.t('The session {0} has no thread {1}.', session.id, threadId), 'Take thread_id from stop_event_data or get_debug_state.', { session_id: session.id, threads: threadList(session) });
-  }
+  if (thread === undefined) throw threadNotFound(session, threadId);
   return { session, threadId };
 }
 
@@ -103,17 +104,6 @@ function sameSession(owner: SessionState, id: string | undefined, state: DebugSt
 
 function ambiguous(state: DebugState, candidates: readonly SessionState[]): Failure {
   return new Failure('ambiguous_session', l10n.t('Several debug sessions fit: {0}.', candidates.map((each) => each.id).join(', ')), 'Pass session_id.', sessionList(state));
-}
-
-export function threadList(session: SessionState): { id: number; name?: string; state: 'running' | 'stopped' }[] {
-  return [...session.threads.values()].map((thread) => ({ id: thread.id, ...(thread.name !== undefined ? { name: thread.name } : {}), state: thread.stop === undefined ? 'running' : 'stopped' }));
-}
-
-/** The thread that a stop is about: the one it names, else the first that it holds. */
-export function threadOfStop(session: SessionState): number | undefined {
-  const named = session.lastStop?.threadId;
-  if (named !== undefined && session.threads.get(named)?.stop !== undefined) return named;
-  return stoppedThreads(session)[0]?.id;
 }
 
 /** The newest stop that still holds a thread: of all sessions, or of the named one and those below it. */

@@ -98,8 +98,8 @@ describe('variables', () => {
   });
 
   it('what an adapter leaves out or gets wrong is nothing, not an error', () => {
-    const read = readVariables({ variables: [{ name: 5, value: null, variablesReference: -2 }, null] });
-    assert.deepEqual(read.map((each) => [each.name, each.value, each.type, each.reference, each.lazy]), [['', '', undefined, 0, false], ['', '', undefined, 0, false]]);
+    const read = readVariables({ variables: [{ name: {}, value: null, variablesReference: -2 }, null] });
+    assert.deepEqual(read.map((each) => [each.name, each.value, each.type, each.reference, each.lazy]), [['', '', undefined, 0, false]]);
     assert.deepEqual(readVariables({}), []);
   });
 });

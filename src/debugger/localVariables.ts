@@ -1,0 +1,56 @@
+import { Failure } from './failure';
+import type { Place } from './handles';
+import type { Inspector } from './inspector';
+import { MOST_OWN_SCOPES, ownScopes, variablesOf, type Frame, type Scope, type Variable } from './stackAndVariables';
+import type { SessionState } from './state';
+
+/** The variables of a function's own scopes, and what of them is not among them. */
+export interface LocalVariables {
+  /** The scope that stands for all; undefined where there is none. */
+  readonly scope: Scope | undefined;
+  /** Innermost scope first; a name that an inner scope hides says in which scope it is. */
+  readonly variables: readonly { readonly variable: Variable; readonly hiddenIn: string | undefined }[];
+  /** Those beyond `MOST_LOCALS`. */
+  readonly omitted: number;
+  /** Scopes that were not read, because there are too many. */
+  readonly omittedScopes: number;
+  /** Entries that are no variables. */
+  readonly unreadable: number;
+}
+
+/** More than the largest answer can show. */
+const MOST_LOCALS = 2000;
+
+/** What an adapter refused or left unanswered, in words: no reason to withhold the rest. */
+export type Refused = (error: unknown) => undefined;
+
+/** Notes refusals, and throws whatever else goes wrong: that the program went on is a reason to withhold all. */
+export function noting(words: string[]): Refused {
+  return (error) => {
+    if (!(error instanceof Failure) || (error.code !== 'adapter_error' && error.code !== 'adapter_timeout')) throw error;
+    words.push(error.message);
+    return undefined;
+  };
+}
+
+/** Reads the variables of a frame's function. */
+export async function readLocals(inspector: Inspector, session: SessionState, place: Place, frame: Frame, signal: AbortSignal, refused: Refused): Promise<LocalVariables> {
+  const found = ownScopes((await inspector.scopes(session, place, frame.id, signal).catch(refused))?.scopes ?? []);
+  const own = found.slice(0, MOST_OWN_SCOPES);
+  const lists = await Promise.all(own.map(async (scope) => ({ scope, entries: (await inspector.variables(session, place, scope.reference, {}, signal).catch(refused)) ?? [] })));
+  let room = MOST_LOCALS;
+  let [omitted, unreadable] = [0, 0];
+  const seen = new Set<string>();
+  const variables = lists.flatMap(({ scope, entries }) => {
+    const taken = entries.slice(0, room);
+    const read = variablesOf(taken);
+    room -= taken.length;
+    omitted += entries.length - taken.length;
+    unreadable += taken.length - read.length;
+    const hidden = read.map((variable) => ({ variable, hiddenIn: seen.has(variable.name) ? scope.name : undefined }));
+    for (const { name } of read) seen.add(name);
+    return hidden;
+  });
+  const scope = own.find((each) => /^locals?\b/i.test(each.name)) ?? own[own.length - 1];
+  return { scope, variables, omitted, omittedScopes: found.length - own.length, unreadable };
+}
