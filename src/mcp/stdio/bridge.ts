@@ -1,5 +1,5 @@
 import { MessageChannel, type Message, type MessageId } from '../windows/messageChannel';
-import { isSameAs, type WindowEntry, type WindowRegistry } from '../windows/registry';
+import { hostOf, isSameAs, type WindowEntry, type WindowRegistry } from '../windows/registry';
 import { chooseWindow, type Wish } from '../windows/routing';
 import type { OfflineAnswers } from './offlineAnswers';
 
@@ -127,7 +127,7 @@ export class Bridge {
   private async enter(window: WindowEntry, introduction: Message): Promise<boolean> {
     const { wish } = this.options;
     const query = new URLSearchParams(wish.workspace === undefined ? { folder: wish.folder ?? '' } : { workspace: wish.workspace });
-    const channel = new MessageChannel({ port: window.port, secret: window.secret, path: `/mcp?${query.toString()}` });
+    const channel = new MessageChannel({ host: hostOf(window), port: window.port, secret: window.secret, path: `/mcp?${query.toString()}` });
     channel.onmessage = (message) => this.fromWindow(message);
     channel.onlost = () => this.lose(channel);
     try {

@@ -1,5 +1,5 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
-import type { WindowEntry } from './registry';
+import { hostOf, type WindowEntry } from './registry';
 
 /** Of one connection only (RFC 9110, 7.6.1), and what the window gets anew. */
 const NOT_FORWARDED: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect', 'host', 'authorization', 'origin']);
@@ -12,7 +12,7 @@ const NOT_FORWARDED: ReadonlySet<string> = new Set(['connection', 'keep-alive', 
 export async function forward(request: IncomingMessage, response: ServerResponse, window: WindowEntry): Promise<boolean> {
   return await new Promise((resolve, reject) => {
     const outgoing = httpRequest(
-      { host: '127.0.0.1', port: window.port, path: request.url, method: request.method, agent: false, headers: { ...forwarded(request.headers), authorization: `Bearer ${window.secret}` } },
+      { host: hostOf(window), port: window.port, path: request.url, method: request.method, agent: false, headers: { ...forwarded(request.headers), authorization: `Bearer ${window.secret}` } },
       (answer) => {
         response.writeHead(answer.statusCode ?? 502, forwarded(answer.headers));
         response.flushHeaders();

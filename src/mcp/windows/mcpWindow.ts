@@ -29,6 +29,8 @@ export interface WindowOptions {
   readonly bridge: string | undefined;
   readonly onDidChange: (state: State) => void;
   readonly reloadLimitMs?: number;
+  /** For tests: where it listens. */
+  readonly loopback?: readonly string[];
 }
 
 /**
@@ -87,7 +89,7 @@ export class McpWindow {
       ids: new SessionIds(() => this.key),
       port: this.portOfClients,
       server: () => this.openServer(),
-      own: () => ({ port: this.own?.port ?? 0, secret: this.secret }),
+      own: () => ({ host: this.own?.host ?? '', port: this.own?.port ?? 0, secret: this.secret }),
       onDidChange: (listener) => {
         this.listeners.add(listener);
         return { dispose: () => this.listeners.delete(listener) };
@@ -192,6 +194,7 @@ export class McpWindow {
   private openServer(): McpHttpServer {
     this.server ??= new McpHttpServer(this.services, {
       ...this.options.mcp,
+      ...(this.options.loopback === undefined ? {} : { loopback: this.options.loopback }),
       key: () => this.key,
       onDidChangeClients: () => this.clientsChanged(),
       sessionId: (request, issued) => this.routes.idFor(request, issued),
@@ -261,7 +264,7 @@ export class McpWindow {
   private async publish(): Promise<void> {
     if (this.own === undefined || this.isDisposed) return;
     const { id, secret, startedAt, serves } = this;
-    await this.registry.write({ id, pid: process.pid, port: this.own.port, secret, ...this.options.describe(), version: this.options.mcp.version, startedAt, serves });
+    await this.registry.write({ id, pid: process.pid, port: this.own.port, ...(this.own.host === '::1' ? { host: this.own.host } : {}), secret, ...this.options.describe(), version: this.options.mcp.version, startedAt, serves });
   }
 
   private async useKey(key: string): Promise<void> {

@@ -18,6 +18,8 @@ export function isMessage(value: unknown): value is Message {
 }
 
 export interface ChannelOptions {
+  /** On loopback. */
+  readonly host: string;
   readonly port: number;
   readonly secret: string;
   /** With the wish of whoever connects. */
@@ -140,7 +142,7 @@ export class MessageChannel {
     return await new Promise((resolve, reject) => {
       const outgoing = httpRequest(
         {
-          host: '127.0.0.1',
+          host: this.options.host,
           port: this.options.port,
           path: this.options.path,
           method,

@@ -1,5 +1,5 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { WindowEntry, WindowRegistry } from './registry';
+import { hostOf, type WindowEntry, type WindowRegistry } from './registry';
 
 export const ATTEND_PATH = '/attend';
 export const YIELD_PATH = '/yield';
@@ -183,7 +183,7 @@ export class PublicPort {
   }
 
   private ask(method: string, path: string, window: WindowEntry, port: number): { readonly request: ClientRequest; readonly response: Promise<IncomingMessage | undefined> } {
-    const request = httpRequest({ host: '127.0.0.1', port: window.port, path: `${path}?port=${port}`, method, agent: false, headers: { authorization: `Bearer ${window.secret}` } });
+    const request = httpRequest({ host: hostOf(window), port: window.port, path: `${path}?port=${port}`, method, agent: false, headers: { authorization: `Bearer ${window.secret}` } });
     const limit = setTimeout(() => request.destroy(), ANSWER_LIMIT_MS);
     const response = new Promise<IncomingMessage | undefined>((resolve) => {
       request.once('response', resolve);

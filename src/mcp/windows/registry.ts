@@ -13,10 +13,12 @@ export interface WindowEntry {
   /** Eight hexadecimal digits, the same as long as the extension host lives. */
   readonly id: string;
   readonly pid: number;
-  /** A home folder may be shared by several machines and containers; 127.0.0.1 is not. */
+  /** A home folder may be shared by several machines and containers; loopback is not. */
   readonly machine: string;
-  /** Its own listener on 127.0.0.1, of the windows and the bridge alone. */
+  /** Its own listener on loopback, of the windows and the bridge alone. */
   readonly port: number;
+  /** IPv6's loopback, where IPv4 has none. Default: 127.0.0.1. */
+  readonly host?: '::1';
   /** Opens that listener, and nothing else. */
   readonly secret: string;
   readonly folders: readonly string[];
@@ -80,7 +82,7 @@ export class WindowRegistry {
 
   /** Looks whether a window still listens; its entry goes with it. */
   async removeIfGone(entry: WindowEntry): Promise<boolean> {
-    if (await accepts(entry.port)) return false;
+    if (await accepts(entry)) return false;
     // Written anew meanwhile, with another port: that one is not the one that was looked at.
     const now = entryFrom(await readFile(this.fileOf(entry.id), 'utf8').catch(() => ''));
     if (now?.port === entry.port) await this.remove(entry.id);
@@ -132,6 +134,11 @@ export function isSameAs(before: WindowEntry, window: WindowEntry): boolean {
   return window.name === before.name && window.editor === before.editor && window.folders.join('\n') === before.folders.join('\n');
 }
 
+/** Where a window's own listener is. */
+export function hostOf(window: Pick<WindowEntry, 'host'>): string {
+  return window.host ?? '127.0.0.1';
+}
+
 function entryFrom(text: string): WindowEntry | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -148,7 +155,7 @@ function isEntry(value: unknown): value is WindowEntry {
   const entry = new Map<string, unknown>(Object.entries(value));
   const folders = entry.get('folders');
   const isNumber = (name: string): boolean => Number.isInteger(entry.get(name));
-  return TEXTS.every((name) => typeof entry.get(name) === 'string') && isNumber('pid') && isNumber('port') && Array.isArray(folders) && folders.every((each) => typeof each === 'string') && (entry.get('serves') === undefined || isNumber('serves'));
+  return TEXTS.every((name) => typeof entry.get(name) === 'string') && isNumber('pid') && isNumber('port') && Array.isArray(folders) && folders.every((each) => typeof each === 'string') && (entry.get('serves') === undefined || isNumber('serves')) && (entry.get('host') === undefined || entry.get('host') === '::1');
 }
 
 function isAlive(pid: number): boolean {
@@ -160,9 +167,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function accepts(port: number): Promise<boolean> {
+async function accepts(window: WindowEntry): Promise<boolean> {
   return await new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(window.port, hostOf(window));
     socket.once('connect', () => {
       socket.destroy();
       resolve(true);

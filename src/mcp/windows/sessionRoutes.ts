@@ -6,7 +6,7 @@ import type { Introduction, SessionIds } from '../sessionIds';
 import { forward } from './forward';
 import { MessageChannel } from './messageChannel';
 import { ATTEND_PATH, YIELD_PATH, type PublicPort } from './publicPort';
-import type { WindowEntry, WindowRegistry } from './registry';
+import { hostOf, type WindowEntry, type WindowRegistry } from './registry';
 import { chooseWindow, wishIn } from './routing';
 import { SwitchTransport, type Windows } from './switchTransport';
 
@@ -29,7 +29,7 @@ export interface RoutesOptions {
   readonly port: PublicPort;
   readonly server: () => McpHttpServer;
   /** Opens this window's private listener. */
-  readonly own: () => { readonly port: number; readonly secret: string };
+  readonly own: () => { readonly host: string; readonly port: number; readonly secret: string };
   readonly onDidChange: Windows['onDidChange'];
   readonly onDidMove: () => void;
   /** Another window has renewed the clients' key. */
@@ -71,7 +71,7 @@ export class SessionRoutes {
       ownId,
       list: () => registry.list(),
       comesBack: (lost) => registry.comesBack(lost, this.options.reloadLimitMs),
-      channelTo: (window) => new MessageChannel({ port: window.port, secret: window.secret, path: MCP_PATH, headers: { [SESSION_HEADER]: id, [PURPOSE_HEADER]: 'chosen' } }),
+      channelTo: (window) => new MessageChannel({ host: hostOf(window), port: window.port, secret: window.secret, path: MCP_PATH, headers: { [SESSION_HEADER]: id, [PURPOSE_HEADER]: 'chosen' } }),
       onDidChange,
     };
     const onDidClose = (): void => {
@@ -190,7 +190,7 @@ function issuedIn(id: string): string {
 /** What a window answers to a short question; undefined when it does not. */
 async function statusOf(window: WindowEntry, method: string, path: string): Promise<number | undefined> {
   return await new Promise((resolve) => {
-    const outgoing = httpRequest({ host: '127.0.0.1', port: window.port, method, path, agent: false, timeout: ANSWER_LIMIT_MS, headers: { authorization: `Bearer ${window.secret}` } }, (response) => {
+    const outgoing = httpRequest({ host: hostOf(window), port: window.port, method, path, agent: false, timeout: ANSWER_LIMIT_MS, headers: { authorization: `Bearer ${window.secret}` } }, (response) => {
       response.resume();
       resolve(response.statusCode);
     });

@@ -33,6 +33,8 @@ export class TestWindows {
   private readonly clients: Client[] = [];
   private stored: string | undefined;
 
+  constructor(private readonly loopback?: readonly string[]) {}
+
   async prepare(): Promise<void> {
     this.port = await freePort();
   }
@@ -44,6 +46,7 @@ export class TestWindows {
     const listeners = new Set<() => void>();
     const window = new McpWindow(on.services, {
       mcp: { version: '1.2.3', maxChars: () => 7500, log: () => undefined, tools: new ExposedTools(), confirmation: new Confirmation({ wanted: () => false, ask: () => Promise.resolve('declined') }) },
+      ...(this.loopback === undefined ? {} : { loopback: this.loopback }),
       home: this.home,
       port: () => this.port,
       key: {
@@ -94,7 +97,7 @@ export class TestWindows {
     assert.ok(any);
     const client = new Client({ name, version: '1' }, { capabilities: roots === undefined ? {} : { roots: {} } });
     if (roots !== undefined) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: roots.map((uri) => ({ uri })) }));
-    const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${this.port}/mcp${query}`), { requestInit: { headers: { Authorization: `Bearer ${await any.window.readKey()}` } } });
+    const transport = new StreamableHTTPClientTransport(new URL(`http://${this.loopback === undefined ? '127.0.0.1' : '[::1]'}:${this.port}/mcp${query}`), { requestInit: { headers: { Authorization: `Bearer ${await any.window.readKey()}` } } });
     await client.connect(transport);
     this.clients.push(client);
     return client;

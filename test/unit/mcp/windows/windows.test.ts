@@ -161,6 +161,24 @@ describe('several windows and one address', () => {
     await waiting;
   });
 
+  it('on IPv6’s loopback, where IPv4 has none: one address, several windows, and one that takes over', async () => {
+    const six = new TestWindows(['192.0.2.1', '::1']);
+    await six.prepare();
+    try {
+      const [one, two] = [await six.open('one'), await six.open('two')];
+      assert.equal(one.window.url, `http://[::1]:${six.port}/mcp`);
+      assert.equal(two.window.state.kind, 'elsewhere');
+      const client = await six.connect({ query: '?workspace=two' });
+      assert.equal(await answering(client), 'two');
+      assert.equal(await answering(await six.connect({ query: '?workspace=one' })), 'one');
+      one.window.dispose();
+      await two.becomes('on');
+      assert.equal(await answering(client), 'two', 'the same session');
+    } finally {
+      await six.end();
+    }
+  });
+
   it('an entry that somebody removed is written again', async () => {
     const one = await all.open('one');
     const file = path.join(all.home, 'windows', `${one.window.id}.json`);
