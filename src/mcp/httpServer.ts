@@ -15,6 +15,11 @@ const MESSAGES_PATH = '/messages';
 
 /** How long a request may take to arrive. A call may wait long for its answer. */
 const ARRIVAL_MS = 15_000;
+/**
+ * How long a connection stays open between two calls. Node's 5 s are about as long as a model thinks: a call that is sent
+ * while the connection is being closed fails at the client ("other side closed").
+ */
+const IDLE_MS = 30_000;
 const MOST_HEADER_BYTES = 16 * 1024;
 /** Requests that may come at once, and how many a second after that. */
 const BURST = 200;
@@ -97,6 +102,7 @@ export class McpHttpServer {
     http.on('connection', (socket) => connections.arrived(socket));
     http.headersTimeout = arrivalMs;
     http.requestTimeout = arrivalMs;
+    http.keepAliveTimeout = IDLE_MS;
     const host = await listening(http, port, this.options.loopback ?? LOOPBACK);
     const listener = this.listenerOf(http, host, port, key);
     const handle = (request: IncomingMessage, response: ServerResponse): void => {

@@ -207,6 +207,18 @@ describe('the MCP server’s HTTP', () => {
 });
 
 describe('where the MCP server listens', () => {
+  it('a connection stays open for as long as a model thinks between two calls, and says so', async () => {
+    const server = await new RunningServer().start();
+    try {
+      const authorization = `Bearer ${server.key}`;
+      const response = await fetch(server.now.url, { method: 'POST', headers: { authorization, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }) });
+      assert.equal(response.headers.get('keep-alive'), 'timeout=30');
+      await response.text();
+    } finally {
+      await server.stop();
+    }
+  });
+
   it('on IPv6’s loopback where IPv4 has none', async () => {
     const server = await new RunningServer(undefined, { loopback: ['192.0.2.1', '::1'] }).start();
     try {
