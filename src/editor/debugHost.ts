@@ -13,6 +13,21 @@ const COMMANDS: Readonly<Record<MoveCommand, string>> = {
   pause: 'workbench.action.debug.pause',
 };
 
+/**
+ * With a file in front that was never saved, VS Code's own saving before a start (`debug.saveBeforeStart`) opens a
+ * dialog that nobody may be there to answer. Then the other files are saved here, as it would.
+ * @returns whether VS Code has nothing to save any more
+ */
+async function savedHere(): Promise<boolean> {
+  const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const uri = typeof input === 'object' && input !== null && 'uri' in input && input.uri instanceof vscode.Uri ? input.uri : undefined;
+  if (uri?.scheme !== 'untitled') return false;
+  const language = vscode.window.activeTextEditor?.document.languageId;
+  const setting = vscode.workspace.getConfiguration('debug', language === undefined ? undefined : { languageId: language }).get('saveBeforeStart');
+  if (setting !== 'none') await vscode.workspace.saveAll(false);
+  return true;
+}
+
 /** The debugger's port to VS Code. */
 export class VsCodeDebugHost implements DebugHost {
   private seq = 0;
@@ -58,7 +73,7 @@ export class VsCodeDebugHost implements DebugHost {
 
   async start(folderPath: string | undefined, wanted: Fields, options: { readonly noDebug: boolean }): Promise<boolean> {
     const folder = vscode.workspace.workspaceFolders?.find((each) => each.uri.fsPath === folderPath);
-    return await vscode.debug.startDebugging(folder, asConfiguration(wanted), { noDebug: options.noDebug });
+    return await vscode.debug.startDebugging(folder, asConfiguration(wanted), { noDebug: options.noDebug, suppressSaveBeforeStart: await savedHere() });
   }
 
   async stop(sessionKey: string, { detach }: { readonly detach: boolean }): Promise<void> {

@@ -1,4 +1,8 @@
 import { strict as assert } from 'node:assert';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
 import { call, cleanUp, errorOf, stopOf, until } from '../support/client';
 import { scriptFake, stopped } from '../support/fakeAdapter';
 
@@ -20,6 +24,26 @@ describe('launches that explain themselves', () => {
     assert.equal(adapters.length, 0, 'nothing was started');
     stopOf(await call('start_debugging', { configuration_name: 'Asks', inputs: { which: 'two' } }));
     assert.equal(adapters[0]?.requests.find((each) => each.command === 'launch')?.arguments['program'], 'two');
+  });
+
+  it('a file that was never saved is in front: no dialog asks where to save it, and the others are saved as always', async () => {
+    await stopsAtOnce();
+    const folder = mkdtempSync(path.join(tmpdir(), 'agent-debugger-save-'));
+    const file = path.join(folder, 'written.txt');
+    writeFileSync(file, 'before');
+    try {
+      const written = await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
+      await written.edit((edit) => edit.replace(new vscode.Range(0, 0, 0, 6), 'after'));
+      const untitled = await vscode.workspace.openTextDocument({ content: 'never saved' });
+      await vscode.window.showTextDocument(untitled, { preview: false });
+      stopOf(await call('start_debugging', { configuration_name: 'Fake', timeout_seconds: 10 }));
+      assert.equal(readFileSync(file, 'utf8'), 'after');
+      assert.deepEqual([untitled.isDirty, untitled.getText()], [true, 'never saved']);
+    } finally {
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('a command that opens a list is refused in the same way', async () => {
