@@ -41,6 +41,8 @@ export class MessageChannel {
   private protocol: string | undefined;
   private isOver = false;
   private readonly open = new Set<ClientRequest>();
+  /** What tells the window that the session is over. */
+  private farewell: ClientRequest | undefined;
   /** Requests that get no answer: their streams end without one. */
   private readonly cancelled = new Set<unknown>();
   /** Messages leave in the order in which they came: a cancellation must not overtake its request. */
@@ -85,7 +87,11 @@ export class MessageChannel {
     if (this.isOver) return;
     this.isOver = true;
     if (this.session !== undefined) {
-      await this.exchange('DELETE', undefined).then((response) => void response.resume(), () => undefined);
+      const farewell = this.exchange('DELETE', undefined);
+      // Whoever lets go meanwhile, because its client's session has ended, does not take the goodbye back.
+      this.farewell = [...this.open].at(-1);
+      await farewell.then((response) => void response.resume(), () => undefined);
+      this.farewell = undefined;
     }
     this.drop();
   }
@@ -93,7 +99,7 @@ export class MessageChannel {
   /** Lets go, and leaves the session to the window. */
   drop(): void {
     this.isOver = true;
-    for (const each of this.open) each.destroy();
+    for (const each of this.open) if (each !== this.farewell) each.destroy();
   }
 
   private lose(): void {

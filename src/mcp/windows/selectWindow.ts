@@ -6,7 +6,7 @@ import type { WindowEntry } from './registry';
 /** Through MCP alone: inside VS Code a call is always about the window that it is made in. */
 export const SELECT_WINDOW = 'select_window';
 
-const HOW = `Call ${SELECT_WINDOW} with the folder that you work on; or the person adds ?workspace=<folder> to the server's URL (the stdio bridge: --workspace <folder>).`;
+const HOW = `Call ${SELECT_WINDOW} with window: the folder that you work on, or a window_id where two have the same folder; or the person adds ?workspace=<folder> to the server's URL (the stdio bridge: --workspace <folder>).`;
 
 /** As `tools/list` shows it, while there are several windows to choose from. */
 export function selectWindowDefinition(): ToolDefinition {
@@ -64,6 +64,10 @@ export function closed(folders: readonly string[] | undefined, windows: readonly
     hint: `Repeat the call to go on, in that window if it is open again. To go on in another: ${HOW}`,
     windows: viewsOf(windows),
   };
+}
+
+export function unknownParameters(names: readonly string[]): NoWindow {
+  return { status: 'error', code: 'invalid_input', message: l10n.t('Invalid input for {0}: {1}', SELECT_WINDOW, names.join(', ')), hint: 'Parameters: window. Nothing was changed.' };
 }
 
 export function unknownWindow(text: string, windows: readonly WindowEntry[]): NoWindow {

@@ -1,12 +1,12 @@
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, isJSONRPCErrorResponse, isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResultResponse, JSONRPCMessageSchema, type JSONRPCMessage, type JSONRPCRequest, type MessageExtraInfo } from '@modelcontextprotocol/sdk/types.js';
-import { fields, isFields, listOf, textOf } from '../../debugger/protocol';
+import { fields, isFields, listOf, textOf, type Fields } from '../../debugger/protocol';
 import { oneLine } from '../../tools/question';
 import type { McpOptions } from '../clientSession';
 import type { Message, MessageChannel, MessageId } from './messageChannel';
 import type { WindowEntry } from './registry';
 import { chooseWindow, pathsOf, type Wish } from './routing';
-import { closed, noneFor, SELECT_WINDOW, several, toolResult, unknownWindow, viewsOf, type NoWindow } from './selectWindow';
+import { closed, noneFor, SELECT_WINDOW, several, toolResult, unknownParameters, unknownWindow, viewsOf, type NoWindow } from './selectWindow';
 import { ToolListing } from './toolListing';
 
 /** The windows as a client's session needs them. */
@@ -271,7 +271,7 @@ export class SwitchTransport implements Transport {
   /** The tool that is not any window's. */
   private async select(request: JSONRPCRequest): Promise<void> {
     const windows = await this.options.windows.list();
-    await this.answer(request.id, SELECT_WINDOW, await this.selected(fields(fields(request.params)['arguments'])['window'], windows));
+    await this.answer(request.id, SELECT_WINDOW, await this.selected(fields(fields(request.params)['arguments']), windows));
   }
 
   private async answer(id: MessageId, tool: string, result: { readonly status: string } & Readonly<Record<string, unknown>>): Promise<void> {
@@ -280,7 +280,9 @@ export class SwitchTransport implements Transport {
     await this.inner.send({ jsonrpc: '2.0', id, result: toolResult(result) });
   }
 
-  private async selected(wanted: unknown, windows: readonly WindowEntry[]): Promise<{ readonly status: string } & Readonly<Record<string, unknown>>> {
+  private async selected({ window: wanted, ...others }: Fields, windows: readonly WindowEntry[]): Promise<{ readonly status: string } & Readonly<Record<string, unknown>>> {
+    const unknown = Object.keys(others).map((each) => oneLine(each, 60));
+    if (unknown.length > 0) return unknownParameters(unknown.slice(0, 5));
     if (wanted === undefined) return { status: 'success', windows: viewsOf(windows, this.place?.window.id) };
     const name = typeof wanted === 'string' ? wanted : JSON.stringify(wanted);
     const choice = chooseWindow(windows, { workspace: name });

@@ -22,6 +22,7 @@ export interface TestWindow {
   readonly states: State[];
   /** Resolves when it is as wanted; at once if it is. */
   becomes(kind: State['kind'], holder?: string): Promise<State>;
+  until(is: (state: State) => boolean): Promise<State>;
 }
 
 /** Windows, clients and the folder that they share; `end` leaves nothing. */
@@ -64,17 +65,18 @@ export class TestWindows {
         for (const each of [...listeners]) each();
       },
     });
-    const becomes = (kind: State['kind'], holder?: string): Promise<State> =>
+    const until = (is: (state: State) => boolean): Promise<State> =>
       new Promise((resolve) => {
         const look = (): void => {
-          if (window.state.kind !== kind || (holder !== undefined && (window.state as { holder?: string }).holder !== holder)) return;
+          if (!is(window.state)) return;
           listeners.delete(look);
           resolve(window.state);
         };
         listeners.add(look);
         look();
       });
-    const made = { window, bench: on, folder: folders[0] ?? '', states, becomes };
+    const becomes = (kind: State['kind'], holder?: string): Promise<State> => until((state) => state.kind === kind && (holder === undefined || (state as { holder?: string }).holder === holder));
+    const made = { window, bench: on, folder: folders[0] ?? '', states, becomes, until };
     this.windows.push(made);
     return made;
   }

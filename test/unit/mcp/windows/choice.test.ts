@@ -1,7 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { once } from 'node:events';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { State } from '../../../../src/mcp/windows/mcpWindow';
 import { TOOLS } from '../../../../src/tools/catalog';
 import { running } from '../../support/services';
 import { answering, TestWindows, use } from '../../support/mcpWindows';
@@ -110,6 +112,38 @@ describe('which window a client’s calls go to', () => {
     two.window.dispose();
     assert.equal(await answering(client), 'window_closed');
     assert.equal(await answering(client), 'one');
+  });
+
+  it('a client that chose another window and says goodbye is no client of either any more', async () => {
+    const [one, two] = [await all.open('one'), await all.open('two')];
+    const client = await all.connect();
+    assert.equal((await use(client, 'select_window', { window: 'two' })).status, 'success');
+    assert.equal(await answering(client), 'two');
+    const counts = (clients: number) => (state: State): boolean => 'clients' in state && state.clients === clients;
+    await two.until(counts(1));
+    await (client.transport as StreamableHTTPClientTransport).terminateSession();
+    await two.until(counts(0));
+    await one.until(counts(0));
+  });
+
+  it('only the parameter that there is chooses: another is refused, and nothing is chosen', async () => {
+    await all.open('one').then(() => all.open('two'));
+    const client = await all.connect();
+    const refused = await use(client, 'select_window', { folder: 'two' });
+    assert.deepEqual([refused.status, refused['code']], ['error', 'invalid_input']);
+    assert.equal(await answering(client), 'choose_window');
+  });
+
+  it('two windows with the same folder are told apart by their ids, and the hint says so', async () => {
+    const one = await all.open('one');
+    const same = all.make('same', { folders: [one.folder] });
+    await same.window.start({ fromOthers: false });
+    const client = await all.connect({ query: `?workspace=${encodeURIComponent(one.folder)}` });
+    const several = await use(client, 'get_debug_state');
+    assert.equal(several['code'], 'choose_window');
+    assert.match(String(several['hint']), /window_id/);
+    assert.equal((await use(client, 'select_window', { window: same.window.id })).status, 'success');
+    assert.equal(await answering(client), 'same');
   });
 
   it('a window that was reloaded is found again by its folders', async () => {
