@@ -34,8 +34,13 @@ export function problemRequest(problem: { readonly place: NamedPlace; readonly m
   return lines(facts, l10n.t('Run that code under the debugger, look at the values there, find the cause, and show me the line that is wrong.'));
 }
 
-export function placeRequest(place: NamedPlace | undefined): string {
+/** @param isStopped a program is stopped already: it is looked at rather than started */
+export function placeRequest(place: NamedPlace | undefined, isStopped = false): string {
   const where = placeText(place);
+  if (isStopped) {
+    const facts = where === undefined ? l10n.t('The program is stopped.') : l10n.t('The program is stopped, and I am looking at {0}.', where);
+    return lines(facts, l10n.t('Look at the call stack and the values with the debugger, go on step by step where that helps, and tell me whether the values are right.'));
+  }
   if (where === undefined) return lines(l10n.t('This program does not do what it should.'), l10n.t('Debug it: set a breakpoint, look at the values, and show me the line that is wrong.'));
   return lines(l10n.t('What happens in {0}?', where), l10n.t('Set a breakpoint there, run the program under the debugger, look at the values, and tell me whether they are right.'));
 }

@@ -22,14 +22,14 @@ const EXCEPTION_LIMIT_MS = 2000;
  * a request that is written and not sent: the person reads it and presses Enter. Each command answers with the request.
  */
 export function registerDebugWithAgent(services: ToolServices, workspace: VsCodeWorkspace): vscode.Disposable {
-  const here = async (): Promise<string> => (await exceptionHere(services, workspace)) ?? placeRequest(activePlace());
+  const here = async (): Promise<string> => (await exceptionHere(services, workspace)) ?? placeRequest(activePlace(), liveSessions(services.model.state).some((each) => each.lifecycle === 'stopped'));
   return vscode.Disposable.from(
     vscode.commands.registerCommand('agentDebugger.debugWithAgent', async () => await openChat(await here())),
     vscode.commands.registerCommand('agentDebugger.debugException', async () => await openChat(await here())),
     vscode.commands.registerCommand('agentDebugger.debugTest', async (test: unknown) => await openChat(requestOfTest(test) ?? (await here()))),
     vscode.commands.registerCommand('agentDebugger.debugProblem', async (problem: Problem) => await openChat(problemRequest({ place: placeOf(problem.uri, problem.line), message: problem.message }))),
     vscode.commands.registerCommand('agentDebugger.getStarted', async () => await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'agent-debugger.agent-debugger#start', false)),
-    vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, new ProblemActions(), { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] }),
+    vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, new ProblemActions(workspace), { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] }),
     keepContextKey([services.model], () => exceptionStop(services.model.state) !== undefined, (value) => void vscode.commands.executeCommand('setContext', 'agentDebugger.atException', value)),
     keepContextKey([services.access], () => services.access.paused, (value) => void vscode.commands.executeCommand('setContext', 'agentDebugger.personDrives', value)),
   );
@@ -116,8 +116,12 @@ interface Problem {
 
 /** One quick fix for the gravest error or warning at the cursor, in the editor and in the Problems view. */
 class ProblemActions implements vscode.CodeActionProvider {
-  provideCodeActions({ uri }: vscode.TextDocument, _range: vscode.Range, { diagnostics }: vscode.CodeActionContext): vscode.CodeAction[] {
+  constructor(private readonly workspace: VsCodeWorkspace) {}
+
+  provideCodeActions({ uri, languageId }: vscode.TextDocument, _range: vscode.Range, { diagnostics }: vscode.CodeActionContext): vscode.CodeAction[] {
     if (vscode.workspace.getConfiguration('chat').get<boolean>('disableAIFeatures', false)) return [];
+    // What nothing can run, nothing can debug: a settings file, say.
+    if (!this.workspace.hasBreakpoints(languageId)) return [];
     const [gravest] = diagnostics.filter((each) => each.severity <= vscode.DiagnosticSeverity.Warning).sort((one, other) => one.severity - other.severity);
     if (gravest === undefined) return [];
     const title = l10n.t('Debug with the Agent');

@@ -83,6 +83,11 @@ export class VsCodeWorkspace implements Workspace {
     return !debuggers.some((each) => each.languages.includes(language));
   }
 
+  /** Whether VS Code lets a person set breakpoints in files of a language. */
+  hasBreakpoints(language: string): boolean {
+    return vscode.extensions.all.some((each) => listOf(fields(fields(each.packageJSON)['contributes'])['breakpoints']).some((breakpoints) => fields(breakpoints)['language'] === language));
+  }
+
   async readText(file: string): Promise<string> {
     const uri = vscode.Uri.file(file);
     const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());

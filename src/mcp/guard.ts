@@ -18,7 +18,7 @@ export interface Refusal {
  * "Streamable HTTP", security warning).
  */
 export function refusalOf(arrival: Arrival, key: string, port: number): Refusal | undefined {
-  if (!isKey(arrival.authorization, key)) return { status: 401, message: 'A key is needed: Authorization: Bearer <key>. Copy the configuration anew from VS Code’s status bar.' };
+  if (!isKey(arrival.authorization, key)) return { status: 401, message: 'A key is needed: Authorization: Bearer <key>. Set up the client again: MCP in VS Code’s status bar.' };
   if (!isLoopbackHost(arrival.host, port)) return { status: 403, message: 'This server answers on 127.0.0.1 and localhost only.' };
   if (arrival.origin !== undefined && !isLoopbackOrigin(arrival.origin)) return { status: 403, message: 'Web pages of other origins are not answered.' };
   return undefined;

@@ -57,7 +57,7 @@ export function plain(text: string, most?: number): string {
  */
 export function withoutMarkdown(markdown: string): string {
   // Where a narrow chat may break a word, a dialog need not.
-  return markdown.replaceAll('\u200b', '').replace(/(?<code>(?<fence>`+)[^`](?:.*?[^`])??\k<fence>(?!`))|\\(?<escaped>[^\s\p{L}\p{N}])|\*\*/gu, (...match: unknown[]) => {
+  return markdown.replaceAll('\u200b', '').replace(/(?<code>(?<fence>`+)[^`](?:.*?[^`])??\k<fence>(?!`))|\\(?<escaped>[^\s\p{L}\p{N}])|\*{1,2}/gu, (...match: unknown[]) => {
     const { code: kept, escaped } = match.at(-1) as { code?: string; escaped?: string };
     return kept ?? escaped ?? '';
   });

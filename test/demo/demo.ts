@@ -2,6 +2,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { control } from '../host/support/hostControl';
 import { stopOf, variable, type StopData, type VariableData } from '../host/support/stopData';
+
+type FrameData = StopData['call_stack'][number];
 import { Transcript, truth, type Answer } from './transcript';
 
 /** An agent's whole session on `examples/shop`: from a customer's complaint to the line that is wrong. */
@@ -54,8 +56,11 @@ export async function run(): Promise<void> {
   const writer = stopOf(await agent.call('start_debugging', { configuration_name: 'Checkout' }, stopLines));
   const before = await agent.call('evaluate_expression', { expression: 'product.price', frame_id: writer.call_stack[0]?.frame_id }, (answer) => [`= ${String(answer['result'])}`]);
   truth(before['result'] === '1200', 'before the line the tea costs 1200', before);
-  const after = stopOf(await agent.call('step_execution', { thread_id: writer.thread_id, step_type: 'over' }, stopLines));
-  const price = await agent.call('evaluate_expression', { expression: "catalog.get('tea').price", frame_id: after.call_stack[1]?.frame_id }, (answer) => [`= ${String(answer['result'])}`]);
+  stopOf(await agent.call('step_execution', { thread_id: writer.thread_id, step_type: 'over' }, stopLines));
+  const stack = await agent.call('get_call_stack', { levels: 2 }, (answer) => (answer['call_stack'] as FrameData[]).map((each) => `${each.function_name} at ${path.basename(each.file_path)}:${each.line_number}`));
+  const [, caller] = stack['call_stack'] as FrameData[];
+  truth(caller?.function_name === 'checkout', 'checkout called it', stack);
+  const price = await agent.call('evaluate_expression', { expression: "catalog.get('tea').price", frame_id: caller.frame_id }, (answer) => [`= ${String(answer['result'])}`]);
   truth(price['result'] === '1080', 'after the line the catalogue says 1080', price);
   await agent.call('remove_breakpoint', { clear_all: true }, (answer) => [String(answer['message'])]);
   await agent.call('stop_debugging', {}, endLines);

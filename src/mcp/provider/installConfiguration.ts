@@ -10,6 +10,7 @@ import { accessFor, pasteText, placesOf, planRemoval, planSetUp, standingOf, typ
 import { UnusableSettings } from '../clients/unusable';
 import type { Person } from './person';
 import type { SettingsPreview } from './settingsPreview';
+import { remoteMachine } from './remoteMachine';
 
 export interface SetUpServices {
   readonly address: () => Promise<{ readonly url: string; readonly key: string }>;
@@ -149,7 +150,7 @@ async function confirm({ before, isSecret, place }: PlannedChange, title: string
   const remarks = [
     ...(isSecret ? [machine.platform === 'win32' ? l10n.t('The key will be in it: share it with nobody.') : l10n.t('The key will be in it; only you can read it.')] : []),
     ...(place.level === 'workspace' ? [l10n.t('No key will be in it, only paths of this computer.')] : []),
-    ...(vscode.env.remoteName === undefined ? [] : [l10n.t('It is on {0}, for clients there.', vscode.env.remoteName)]),
+    ...(vscode.env.remoteName === undefined ? [] : [l10n.t('The file is on {0}, for clients there.', remoteMachine(vscode.env.remoteName))]),
   ];
   const write = { label: `$(check) ${l10n.t('Write it')}`, detail: remarks.join(' ') };
   const leave = { label: `$(close) ${l10n.t('Leave the file as it is')}` };

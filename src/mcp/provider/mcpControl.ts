@@ -4,6 +4,7 @@ import type { ToolServices } from '../../tools/services';
 import type { McpOptions } from '../clientSession';
 import { homeFolder } from '../windows/home';
 import type { McpWindow, State } from '../windows/mcpWindow';
+import { remoteMachine } from './remoteMachine';
 
 const KEY_SECRET = 'agentDebugger.mcpKey';
 const SECTION = 'agentDebugger.mcp';
@@ -17,6 +18,8 @@ export class McpControl {
   /** Loaded with the MCP SDK when it is first needed. */
   private window: Promise<McpWindow> | undefined;
   private loaded: McpWindow | undefined;
+  /** As the menus of commands know it. */
+  private isOn = false;
   private isDisposed = false;
 
   constructor(
@@ -41,7 +44,7 @@ export class McpControl {
       command('restart', () => this.restart()),
       command('menu', () => this.menu()),
       command('changePort', () => this.changePort()),
-      command('renewKey', () => this.renewKey()),
+      command('renewKey', () => this.askToRenewKey()),
     );
     // Editors built on an older VS Code lack it; their clients are set up by a configuration.
     if ('registerMcpServerDefinitionProvider' in vscode.lm) {
@@ -97,8 +100,19 @@ export class McpControl {
   async renewKey(): Promise<void> {
     await (await this.load()).renewKey();
     this.changed.fire();
+    this.tellOfSetUps(l10n.t('The key was renewed. Clients that have the old one are no longer let in.'));
+  }
+
+  /** For the person, who may have meant another row: it cannot be taken back. */
+  private async askToRenewKey(): Promise<void> {
+    const renew = l10n.t('Renew the key');
+    const detail = l10n.t('Every client that has the old one is locked out at once, until it is set up again.');
+    if ((await vscode.window.showWarningMessage(l10n.t('Renew the key of the MCP server?'), { modal: true, detail }, renew)) === renew) await this.renewKey();
+  }
+
+  private tellOfSetUps(message: string): void {
     const setUp = l10n.t('Set up clients again');
-    void vscode.window.showInformationMessage(l10n.t('The key was renewed. Clients that have the old one are no longer let in.'), setUp).then((chosen) => (chosen === setUp ? vscode.commands.executeCommand(`${SECTION}.installConfiguration`) : undefined));
+    void vscode.window.showInformationMessage(message, setUp).then((chosen) => (chosen === setUp ? vscode.commands.executeCommand(`${SECTION}.installConfiguration`) : undefined));
   }
 
   private async load(): Promise<McpWindow> {
@@ -130,6 +144,9 @@ export class McpControl {
 
   private show(state: State): void {
     if (this.isDisposed) return;
+    const isOn = state.kind !== 'off' && state.kind !== 'failed';
+    if (isOn !== this.isOn) void vscode.commands.executeCommand('setContext', `${SECTION}.isOn`, isOn);
+    this.isOn = isOn;
     this.state = state;
     const { text, words, background } = shownAs(state);
     const said = [words, ...whereItListens(state)].join(' ');
@@ -161,9 +178,9 @@ export class McpControl {
       { label: `$(gear) ${l10n.t('Set up a client')}`, run: () => vscode.commands.executeCommand(`${SECTION}.installConfiguration`) },
       { label: `$(copy) ${l10n.t('Copy the configuration for a client')}`, run: () => vscode.commands.executeCommand(`${SECTION}.copyConfiguration`) },
       { label: `$(trash) ${l10n.t('Remove the configuration from a client')}`, run: () => vscode.commands.executeCommand(`${SECTION}.removeConfiguration`) },
-      { label: `$(key) ${l10n.t('Renew the key')}`, description: l10n.t('clients have to be set up anew'), run: () => this.renewKey() },
+      { label: `$(key) ${l10n.t('Renew the key')}`, description: l10n.t('clients have to be set up anew'), run: () => this.askToRenewKey() },
     ];
-    const chosen = await vscode.window.showQuickPick(entries, { title: l10n.t('Agent Debugger: MCP Server'), placeHolder: shownAs(this.state).words });
+    const chosen = await vscode.window.showQuickPick(entries, { title: l10n.t('Agent Debugger: MCP Server'), placeHolder: kind === 'off' ? l10n.t('Agent Debugger’s MCP server is off.') : shownAs(this.state).words });
     await chosen?.run?.();
   }
 
@@ -171,7 +188,9 @@ export class McpControl {
     const validateInput = (text: string): string | undefined => (isPort(text) ? undefined : l10n.t('A whole number from 1024 to 65535'));
     const text = await vscode.window.showInputBox({ title: l10n.t('Port of the MCP server'), value: String(settings.port), validateInput });
     if (text === undefined || !isPort(text)) return;
+    if (Number(text) === settings.port) return;
     await configuration().update('port', Number(text), vscode.ConfigurationTarget.Global);
+    this.tellOfSetUps(l10n.t('The port is {0} now. Clients that have the old one no longer reach the server.', text));
   }
 
   /** VS Code's own agents have the tools already, so the server is offered to them only when the person wants that. */
@@ -192,7 +211,7 @@ function foldersOfWindow(): readonly string[] {
 /** With WSL, SSH, containers and in a browser the extension runs on the other side. */
 function whereItListens({ kind }: State): readonly string[] {
   if (vscode.env.remoteName === undefined || (kind !== 'on' && kind !== 'elsewhere')) return [];
-  return [l10n.t('It listens on the machine that the files are on ({0}), so clients have to run there.', vscode.env.remoteName)];
+  return [l10n.t('It listens on the machine that the files are on ({0}), so clients have to run there.', remoteMachine(vscode.env.remoteName))];
 }
 
 function reasonOf({ error, isPortTaken }: State & { readonly kind: 'failed' }): string {

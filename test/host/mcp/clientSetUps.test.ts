@@ -151,7 +151,7 @@ describe('setting up clients', () => {
     const file = cursorFile();
     await run('installConfiguration', () => 'Cursor', () => WRITE, () => undefined);
     await run('installConfiguration', () => 'Codex', () => WRITE, () => undefined);
-    await vscode.commands.executeCommand('agentDebugger.mcp.renewKey');
+    await mcp.renewKey();
     const { key } = await mcp.address();
     const before = readFileSync(file, 'utf8');
     await run('installConfiguration', (labels) => labels[0], async () => {

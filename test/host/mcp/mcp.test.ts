@@ -175,7 +175,7 @@ describe('the MCP server', () => {
     const reply = await ask({ authorization, 'mcp-session-id': id }, { body: list });
     assert.equal(reply.status, 200);
     assert.match(reply.body, /start_debugging/);
-    await vscode.commands.executeCommand('agentDebugger.mcp.renewKey');
+    await mcp.renewKey();
     const renewed = `Bearer ${(await mcp.address()).key}`;
     assert.equal((await ask({ authorization: renewed, 'mcp-session-id': id }, { body: list })).status, 404, 'an id of the old key');
   });
@@ -184,7 +184,10 @@ describe('the MCP server', () => {
     await vscode.commands.executeCommand('agentDebugger.mcp.start');
     const before = await mcp.address();
     const client = await connect();
-    await vscode.commands.executeCommand('agentDebugger.mcp.renewKey');
+    // VS Code shows no dialogs to tests: the command asks, and the key stays.
+    await assert.rejects(Promise.resolve(vscode.commands.executeCommand('agentDebugger.mcp.renewKey')), /Renew the key of the MCP server\?/);
+    assert.equal((await mcp.address()).key, before.key, 'not without the person');
+    await mcp.renewKey();
     assert.notEqual((await mcp.address()).key, before.key);
     assert.equal((await ask({ authorization: `Bearer ${before.key}` })).status, 401);
     await assert.rejects(client.listTools());

@@ -30,6 +30,8 @@ describe('requests to an agent', () => {
     assert.equal(facts(problemRequest({ place, message: 'x is undefined' })), 'VS Code reports a problem in src/cart.ts:42: x is undefined');
     assert.equal(facts(placeRequest(place)), 'What happens in src/cart.ts:42?');
     assert.equal(facts(placeRequest(undefined)), 'This program does not do what it should.');
+    assert.equal(facts(placeRequest(place, true)), 'The program is stopped, and I am looking at src/cart.ts:42.');
+    assert.equal(facts(placeRequest(undefined, true)), 'The program is stopped.');
   });
 
   it('whatever a message, a name or a path says: it is one line, short, and names no tool and no agent', () => {
