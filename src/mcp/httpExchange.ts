@@ -71,11 +71,21 @@ export async function sendAnswer(answer: Response, response: ServerResponse): Pr
 
 /** A JSON-RPC error for a request that no session has taken. */
 export function refuse(response: ServerResponse, status: number, message: string, headers: Readonly<Record<string, string>> = {}, code = -32000): void {
+  end(response, status, { jsonrpc: '2.0', error: { code, message }, id: null }, headers);
+}
+
+/** Without the key. Clients that then try OAuth read the answer as one of it (RFC 6749, 5.2; RFC 6750, 3.1), and show its words. */
+export function refuseStranger(response: ServerResponse, message: string): void {
+  // Closed, so that those without a key hold no connection that one with a key needs.
+  end(response, 401, { error: 'invalid_token', error_description: message }, { connection: 'close', 'www-authenticate': 'Bearer' });
+}
+
+function end(response: ServerResponse, status: number, content: object, headers: Readonly<Record<string, string>>): void {
   if (response.headersSent) {
     response.end();
     return;
   }
-  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null });
+  const body = JSON.stringify(content);
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store', ...headers });
   response.end(body);
 }

@@ -6,7 +6,7 @@ import { serverFor, type McpOptions } from './clientSession';
 import { Connections } from './connections';
 import { DebuggerNews } from './debuggerNews';
 import { refusalOf } from './guard';
-import { addressOf, readBody, refuse, sendAnswer, webRequest } from './httpExchange';
+import { addressOf, readBody, refuse, refuseStranger, sendAnswer, webRequest } from './httpExchange';
 
 /** Where Streamable HTTP is; and the older transport's stream, and where its clients post to. */
 export const MCP_PATH = '/mcp';
@@ -153,8 +153,8 @@ export class McpHttpServer {
     const { authorization, host, origin, expect } = request.headers;
     const refusal = refusalOf({ authorization, host, origin }, listener.key(), listener.port);
     if (refusal !== undefined) {
-      // Closed, so that those without a key hold no connection that one with a key needs.
-      refuse(response, refusal.status, refusal.message, { connection: 'close', ...(refusal.status === 401 ? { 'www-authenticate': 'Bearer' } : {}) });
+      if (refusal.status === 401) refuseStranger(response, refusal.message);
+      else refuse(response, refusal.status, refusal.message, { connection: 'close' });
       return;
     }
     if (!connections.admit(request.socket)) {

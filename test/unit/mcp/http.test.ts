@@ -21,6 +21,7 @@ describe('the MCP server’s HTTP', () => {
         for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'PATCH']) {
           const reply = await server.ask({ method, path, headers: { authorization: 'Bearer wrong', host: 'evil.example', origin: 'https://evil.example', 'content-type': 'text/plain' } });
           assert.equal(reply.status, 401, `${method} ${path}`);
+          if (method !== 'HEAD') assert.match(reply.body, /^\{"error":"invalid_token","error_description":"A key is needed: [^"]+"\}$/);
           assert.equal(reply.headers['www-authenticate'], 'Bearer');
           assert.equal(reply.headers.connection, 'close');
           assert.equal(reply.body.includes(server.key), false);
