@@ -13,9 +13,14 @@ interface Row {
   readonly condition?: string;
 }
 
-/** The exception filters that adapters of a type have accepted, as a tracker of the test's own sees them. */
-function listsOf(type: string): { readonly answered: readonly string[]; until(condition: (answered: readonly string[]) => boolean, what: string): Promise<void>; dispose(): void } {
-  const answered: string[] = [];
+/**
+ * The exception filters that adapters of a type have accepted for the session that stopped last, as a tracker of the
+ * test's own sees them: a Node program is two sessions, and VS Code sends its list to each when it gets round to it.
+ */
+function listsOf(type: string): { answered(): readonly string[]; until(condition: (answered: readonly string[]) => boolean, what: string): Promise<void>; dispose(): void } {
+  const bySession = new Map<string, string[]>();
+  let stopped: string | undefined;
+  const answered = (): readonly string[] => bySession.get(stopped ?? '') ?? [];
   const listeners = new Set<() => void>();
   const factory = vscode.debug.registerDebugAdapterTrackerFactory('*', {
     createDebugAdapterTracker: (session): vscode.DebugAdapterTracker => {
@@ -24,21 +29,22 @@ function listsOf(type: string): { readonly answered: readonly string[]; until(co
         onWillReceiveMessage: (message: { command?: string; seq?: number; arguments?: object }) => {
           if (message.command === 'setExceptionBreakpoints' && session.type.includes(type.replace('pwa-', ''))) asked.set(message.seq ?? -1, JSON.stringify(message.arguments));
         },
-        onDidSendMessage: (message: { type?: string; request_seq?: number }) => {
+        onDidSendMessage: (message: { type?: string; event?: string; request_seq?: number }) => {
+          if (message.type === 'event' && message.event === 'stopped') stopped = session.id;
           const list = asked.get(message.request_seq ?? -2);
           if (list === undefined || message.type !== 'response') return;
-          answered.push(list);
+          bySession.set(session.id, [...(bySession.get(session.id) ?? []), list]);
           for (const listener of [...listeners]) listener();
         },
       };
     },
   });
   const wait = async (condition: (lists: readonly string[]) => boolean, what: string): Promise<void> => {
-    if (condition(answered)) return;
+    if (condition(answered())) return;
     await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`never happened: ${what}: ${JSON.stringify(answered)}`)), 20_000);
+      const timer = setTimeout(() => reject(new Error(`never happened: ${what}: ${JSON.stringify(answered())}`)), 20_000);
       const listener = (): void => {
-        if (!condition(answered)) return;
+        if (!condition(answered())) return;
         clearTimeout(timer);
         listeners.delete(listener);
         resolve();
@@ -109,11 +115,11 @@ for (const language of LANGUAGES) {
         await choose([filter]);
         await lists.until((each) => each.at(-1)?.includes(filter) === true, 'the adapter has the agent’s');
         for (const _ of ['off', 'on']) {
-          const before = lists.answered.length;
+          const before = lists.answered().length;
           await vscode.commands.executeCommand('workbench.debug.viewlet.action.toggleBreakpointsActivatedAction');
           await lists.until((each) => each.length >= before + 2, 'VS Code has sent its own, and we ours');
         }
-        assert.equal(lists.answered.at(-1)?.includes(filter), true, JSON.stringify(lists.answered));
+        assert.equal(lists.answered().at(-1)?.includes(filter), true, JSON.stringify(lists.answered()));
         assert.equal(stopOf(await goOn(stop)).reason, 'exception');
       } finally {
         lists.dispose();
