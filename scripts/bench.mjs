@@ -88,9 +88,9 @@ function writeReport(measured) {
   const file = path.join(root, 'docs/performance.md');
   let text = readFileSync(file, 'utf8');
   for (const [part, figures] of Object.entries(measured)) {
-    const place = new RegExp(`(<!-- bench: ${part} -->\\n)[^]*?(\\n<!-- end -->)`);
+    const place = new RegExp(`(<!-- bench: ${part} -->)[^]*?(<!-- end -->)`);
     if (!place.test(text)) throw new Error(`docs/performance.md has no place for ${part}`);
-    text = text.replace(place, (_whole, before, after) => `${before}\n${figures}\n${after}`);
+    text = text.replace(place, (_whole, before, after) => `${before}\n\n${figures}\n\n${after}`);
   }
   writeFileSync(file, text);
 }
