@@ -59,7 +59,7 @@ for (const words of [english, chinese]) {
       const where = `src/checkout.js:${line}`;
       assert.deepEqual(await card.read(), { title: words.titles.breakpoint, message: words.messages.breakpoint(where, CONDITION, LINE), code: [where, CONDITION, LINE] });
       await card.allowOnce();
-      const { breakpoint } = (await talk.answer()) as unknown as { breakpoint: Record<string, unknown> };
+      const breakpoint = (await talk.answer())['breakpoint'] as Record<string, unknown>;
       assert.deepEqual([breakpoint['id'], breakpoint['line'], breakpoint['condition'], breakpoint['owner'], breakpoint['verified']], [1, line, CONDITION, 'agent', false]);
       assert.equal(breakpoint['message'], words.noSession);
     });

@@ -62,7 +62,7 @@ describe('real agent clients', () => {
     const session = [...model.state.sessions.values()].find((each) => each.id === stop.session_id);
     assert.equal(session?.lifecycle, 'stopped');
     assert.equal(session.stopCount, stop.stop_id);
-    const { call_stack: stack } = (await call('get_call_stack', { thread_id: stop.thread_id })) as unknown as { call_stack: StopData['call_stack'] };
+    const stack = (await call('get_call_stack', { thread_id: stop.thread_id }))['call_stack'] as StopData['call_stack'];
     assert.equal(stack[0]?.line_number, marked(FILE, marker));
     assert.equal(stack[0].file_path, inWorkspace(FILE));
   }
