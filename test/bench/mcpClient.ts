@@ -1,9 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { McpControl } from '../../src/mcp/provider/mcpControl';
+import { freePort } from '../support/network';
 
 /** What the client's process is told to do. */
 export type McpOrder = { readonly kind: 'connect'; readonly url: string; readonly key: string } | { readonly kind: 'call'; readonly name: string; readonly input: Record<string, unknown> };
@@ -60,12 +59,4 @@ async function order(child: ChildProcess, what: McpOrder): Promise<McpAnswer> {
   });
   if (answer.error !== undefined) throw new Error(answer.error);
   return answer;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

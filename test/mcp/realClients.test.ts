@@ -1,7 +1,5 @@
 import { strict as assert } from 'node:assert';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -11,6 +9,7 @@ import { TOOLS } from '../../src/tools/catalog';
 import { call, cleanUp, inWorkspace, marked, stopOf, type Answer, type StopData } from '../host/support/client';
 import { REAL_CLIENTS, startClient, type RealClient, type Running } from './support/realClients';
 import { startScriptedModel, type Script, type ScriptedModel, type ToolCall } from './support/scriptedModel';
+import { freePort } from '../support/network';
 
 const FILE = 'src/loop.js';
 
@@ -115,12 +114,4 @@ function wholeAnswer(client: RealClient, tool: string, received: string): Answer
   const checked = TOOLS.find((each) => each.name === tool)?.output.safeParse(answer);
   assert.ok(checked?.success, `${tool}: ${checked?.error?.message ?? ''}\n${received}`);
   return answer;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

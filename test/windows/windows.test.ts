@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { freePort } from '../unit/support/mcpWindows';
+import { freePort } from '../support/network';
 import { markedLine } from '../support/markers';
 import { RealWindows } from './realWindows';
 

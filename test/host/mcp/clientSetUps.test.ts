@@ -1,7 +1,5 @@
 import { strict as assert } from 'node:assert';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -9,6 +7,7 @@ import type { CursorServer } from '../../../src/mcp/clients/cursorRegistration';
 import type { ClientSetUps } from '../../../src/mcp/provider/clientSetUps';
 import type { McpControl } from '../../../src/mcp/provider/mcpControl';
 import { inWorkspace } from '../support/client';
+import { freePort } from '../../support/network';
 
 const MINE = '{\n  // mine\n  "mcpServers": { "other": { "command": "x" } }\n}\n';
 
@@ -270,11 +269,3 @@ describe('setting up clients', () => {
     }
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

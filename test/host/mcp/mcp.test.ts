@@ -7,7 +7,8 @@ import * as vscode from 'vscode';
 import type { McpControl } from '../../../src/mcp/provider/mcpControl';
 import { TOOLS } from '../../../src/tools/catalog';
 import { call, cleanUp, marked, until, type StopData } from '../support/client';
-import { freePort, insideMcp } from './support/mcp';
+import { freePort } from '../../support/network';
+import { insideMcp } from './support/mcp';
 
 interface Reply {
   readonly status: number;

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { bodyOf } from '../../support/network';
 
 export interface ToolCall {
   readonly tool: string;
@@ -82,7 +83,7 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
       response.writeHead(403).end();
       return;
     }
-    const asked = JSON.parse((await whole(request)) || '{}') as Asked;
+    const asked = JSON.parse((await bodyOf(request)) || '{}') as Asked;
     const speak = pathname.endsWith('/chat/completions') ? speakCompletions : pathname.endsWith('/responses') ? speakResponses : undefined;
     if (speak === undefined) {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
@@ -127,12 +128,6 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-async function whole(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
 }
 
 function callables({ type, name, function: inside, tools = [] }: ShownTool): readonly Callable[] {

@@ -2,8 +2,6 @@ import { Confirmation } from '../../../src/mcp/confirmation';
 import { ExposedTools } from '../../../src/tools/exposed';
 import { strict as assert } from 'node:assert';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -11,6 +9,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { McpWindow, type State } from '../../../src/mcp/windows/mcpWindow';
 import { bench, type Bench } from './services';
+import { freePort } from '../../support/network';
 
 export type Answer = { readonly status: string; readonly code?: string; readonly message?: string; readonly hint?: string } & Readonly<Record<string, unknown>>;
 
@@ -125,12 +124,4 @@ export async function use(client: Client, name: string, input: Record<string, un
 export async function answering(client: Client): Promise<string> {
   const answer = await use(client, 'get_debugger_configurations');
   return answer.status === 'error' ? (answer.code ?? '') : ((answer['configurations'] as { name: string }[])[0]?.name ?? '');
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,6 +1,4 @@
 import { strict as assert } from 'node:assert';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as vscode from 'vscode';
@@ -8,6 +6,7 @@ import type { DebugModel } from '../../../../src/debugger/debugModel';
 import type { Confirmation } from '../../../../src/mcp/confirmation';
 import type { McpControl } from '../../../../src/mcp/provider/mcpControl';
 import type { ExposedTools } from '../../../../src/tools/exposed';
+import { freePort } from '../../../support/network';
 
 /** What the extension shows to tests. */
 export interface ForTests {
@@ -45,12 +44,4 @@ export async function connectTo({ mcp }: ForTests, name: string): Promise<Client
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${key}` } }, fetch: listening }));
   await isOpen;
   return client;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,5 +1,6 @@
-import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { bodyOf } from '../../../support/network';
 
 /** What the suite calls the things that it wants a server to have, and which of ours stand for them. */
 export interface Fixtures {
@@ -20,7 +21,7 @@ interface Message {
  */
 export async function startSuiteProxy(target: URL, key: string, fixtures: Fixtures): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server = createServer((incoming, response) => {
-    void whole(incoming).then((body) => {
+    void bodyOf(incoming).then((body) => {
       const own = `127.0.0.1:${(server.address() as AddressInfo).port}`;
       const { 'content-length': _length, ...headers } = incoming.headers;
       const passed = body === '' ? '' : withOurNames(body, fixtures);
@@ -47,12 +48,6 @@ export async function startSuiteProxy(target: URL, key: string, fixtures: Fixtur
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-async function whole(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
 }
 
 function withOurNames(body: string, { tools, resources, prompts, arguments: names }: Fixtures): string {

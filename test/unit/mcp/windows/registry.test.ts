@@ -8,7 +8,7 @@ import path from 'node:path';
 import { homeFolder } from '../../../../src/mcp/windows/home';
 import { KeyFile } from '../../../../src/mcp/windows/keyFile';
 import { WindowRegistry } from '../../../../src/mcp/windows/registry';
-import { freePort } from '../../support/mcpWindows';
+import { freePort } from '../../../support/network';
 
 const POSIX = process.platform !== 'win32';
 

@@ -7,9 +7,9 @@ import { chooseWindow, pathsOf, wishIn, type Wish } from '../../../../src/mcp/wi
 
 const at = (...folders: string[]) => ({ id: folders.join('').replace(/\W/g, ''), name: folders.map((each) => path.basename(each)).join('+'), folders });
 
-const SHOP = at('/work/shop');
-const API = at('/work/shop/api');
-const BOTH = at('/work/a', '/work/b');
+const SHOP = at('/home/ada/shop');
+const API = at('/home/ada/shop/api');
+const BOTH = at('/home/ada/a', '/home/ada/b');
 const NONE = { id: 'empty', name: '', folders: [] as string[] };
 
 function chosen(windows: readonly ReturnType<typeof at>[], wish: Wish): string {
@@ -19,25 +19,25 @@ function chosen(windows: readonly ReturnType<typeof at>[], wish: Wish): string {
 
 describe('finding a window by what is known of the client', () => {
   it('takes the one that holds the path, with the nearest folder', () => {
-    assert.equal(chosen([SHOP, API, BOTH], { roots: ['/work/shop/api/src'] }), API.id);
-    assert.equal(chosen([SHOP, API, BOTH], { roots: ['/work/shop/web'] }), SHOP.id);
-    assert.equal(chosen([SHOP, API, BOTH], { roots: ['/work/b'] }), BOTH.id);
+    assert.equal(chosen([SHOP, API, BOTH], { roots: ['/home/ada/shop/api/src'] }), API.id);
+    assert.equal(chosen([SHOP, API, BOTH], { roots: ['/home/ada/shop/web'] }), SHOP.id);
+    assert.equal(chosen([SHOP, API, BOTH], { roots: ['/home/ada/b'] }), BOTH.id);
   });
 
   it('takes one inside the path where none holds it', () => {
-    assert.equal(chosen([API, BOTH], { roots: ['/work/shop'] }), API.id);
-    assert.equal(chosen([API, BOTH], { roots: ['/work'] }), `${API.id} ${BOTH.id}`);
+    assert.equal(chosen([API, BOTH], { roots: ['/home/ada/shop'] }), API.id);
+    assert.equal(chosen([API, BOTH], { roots: ['/home/ada'] }), `${API.id} ${BOTH.id}`);
   });
 
   it('does not take a neighbour for it', () => {
-    assert.equal(chosen([SHOP, BOTH], { workspace: '/work/shop2' }), 'none');
-    assert.equal(chosen([SHOP, BOTH], { workspace: '/work/sho' }), 'none');
+    assert.equal(chosen([SHOP, BOTH], { workspace: '/home/ada/shop2' }), 'none');
+    assert.equal(chosen([SHOP, BOTH], { workspace: '/home/ada/sho' }), 'none');
   });
 
   it('takes what was said before what is guessed: workspace, roots, folder, the only one', () => {
-    assert.equal(chosen([SHOP, BOTH], { workspace: '/work/shop', roots: ['/work/a'], folder: '/work/b' }), SHOP.id);
-    assert.equal(chosen([SHOP, BOTH], { roots: ['/work/a'], folder: '/work/shop' }), BOTH.id);
-    assert.equal(chosen([SHOP, BOTH], { roots: ['/else'], folder: '/work/shop' }), SHOP.id);
+    assert.equal(chosen([SHOP, BOTH], { workspace: '/home/ada/shop', roots: ['/home/ada/a'], folder: '/home/ada/b' }), SHOP.id);
+    assert.equal(chosen([SHOP, BOTH], { roots: ['/home/ada/a'], folder: '/home/ada/shop' }), BOTH.id);
+    assert.equal(chosen([SHOP, BOTH], { roots: ['/else'], folder: '/home/ada/shop' }), SHOP.id);
     assert.equal(chosen([SHOP, BOTH], { folder: '/else' }), `${SHOP.id} ${BOTH.id}`);
     assert.equal(chosen([SHOP], { folder: '/else', roots: ['/else'] }), SHOP.id);
     assert.equal(chosen([NONE], {}), 'empty');
@@ -46,7 +46,7 @@ describe('finding a window by what is known of the client', () => {
   });
 
   it('knows a window by id, name and folder name, and a folder by its URI', () => {
-    for (const workspace of [API.id, 'api', 'file:///work/shop/api']) assert.equal(chosen([SHOP, API, BOTH], { workspace }), API.id, workspace);
+    for (const workspace of [API.id, 'api', 'file:///home/ada/shop/api']) assert.equal(chosen([SHOP, API, BOTH], { workspace }), API.id, workspace);
     for (const workspace of ['a+b', 'b']) assert.equal(chosen([SHOP, API, BOTH], { workspace }), BOTH.id, workspace);
     assert.equal(chosen([SHOP, at('/other/shop')], { workspace: 'shop' }), `${SHOP.id} othershop`);
   });
@@ -64,13 +64,13 @@ describe('finding a window by what is known of the client', () => {
   });
 
   it('reads roots and addresses, whatever they hold', () => {
-    assert.deepEqual(pathsOf(['file:///work/a%20b', 'https://x', 'file://other-host/share', '', 'file:///work/%']), ['/work/a b']);
+    assert.deepEqual(pathsOf(['file:///home/ada/a%20b', 'https://x', 'file://other-host/share', '', 'file:///home/ada/%']), ['/home/ada/a b']);
     assert.deepEqual(wishIn(new URL('http://x/mcp?workspace=%2Fa&folder=%2Fb')), { workspace: '/a', folder: '/b' });
     assert.deepEqual(wishIn(new URL('http://x/mcp')), { workspace: undefined, folder: undefined });
   });
 
   it('never throws, and never takes a window that was not offered', () => {
-    const text = fc.oneof(fc.string(), fc.constantFrom('/', '/work', '/work/shop/../a', '..', '.', '\0', 'file:///', 'file://[', 'C:\\x'));
+    const text = fc.oneof(fc.string(), fc.constantFrom('/', '/home/ada', '/home/ada/shop/../a', '..', '.', '\0', 'file:///', 'file://[', 'C:\\x'));
     const window = fc.record({ id: fc.string(), name: fc.string(), folders: fc.array(text, { maxLength: 3 }) });
     fc.assert(
       fc.property(fc.array(window, { maxLength: 4 }), fc.option(text, { nil: undefined }), fc.array(text, { maxLength: 3 }), fc.option(text, { nil: undefined }), (windows, workspace, roots, folder) => {
