@@ -63,7 +63,9 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
   model.observe((event) => exceptions.observe(event));
   model.observe((event) => {
     const ended = model.state.sessions.get(event.key);
-    if (ended?.lifecycle !== 'terminated') return;
+    if (ended !== undefined && ended.lifecycle !== 'terminated') return;
+    stops.prune();
+    if (ended === undefined) return;
     for (const each of endsWith(model.state, ended)) host.stop(each.key, { detach: false }).catch((error: unknown) => channel.warn(String(error)));
   });
   const access = new AgentAccess();
@@ -78,7 +80,6 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
     channel,
     trackSessions(model, sessions),
     readTerminals(model),
-    model.onDidChange(() => stops.prune()),
     registerBreakpointCommands(services),
     clientSetUps,
     mcp,

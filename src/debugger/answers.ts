@@ -45,7 +45,8 @@ interface SessionAnswers {
    * next one (lldb-dap: 1 for the locals), and VS Code may still be asking about the stop before: the answer to that is
    * none for this stop (lldb-dap: no variables at all).
    */
-  readonly given: Set<string>;
+  readonly givenFrames: Set<number>;
+  readonly givenReferences: Set<number>;
   readonly listeners: Map<string, Set<Listener>>;
   /** Raised when everything that was seen may have changed: an answer to an older question is not kept. */
   generation: number;
@@ -127,8 +128,7 @@ export class Answers {
     const mayChange = !isLook && !HARMLESS.has(command);
     if (mayChange) forget(session);
     if (!isLook && !mayChange) return;
-    const about = handleIn(command, args);
-    if (about !== undefined && !session.given.has(about)) return;
+    if (!isGiven(session, command, args)) return;
     session.asked.set(seq, { key: isLook ? keyOf(command, args) : undefined, generation: session.generation, moves: session.moves, mayChange, waiting: [] });
   }
 
@@ -137,7 +137,7 @@ export class Answers {
     if (asked === undefined) return;
     session.asked.delete(seq);
     for (const resolve of asked.waiting.splice(0)) resolve(asked.generation === session.generation ? body : undefined);
-    if (body !== undefined && asked.moves === session.moves) for (const handle of handlesIn(body)) session.given.add(handle);
+    if (body !== undefined && asked.moves === session.moves) give(session, body);
     if (asked.mayChange) forget(session);
     if (asked.key === undefined || body === undefined || asked.generation !== session.generation) return;
     keep(session, asked.key, body);
@@ -147,7 +147,7 @@ export class Answers {
   private session(key: string): SessionAnswers {
     let session = this.sessions.get(key);
     if (session === undefined) {
-      session = { asked: new Map(), known: new Map(), size: 0, given: new Set(), listeners: new Map(), generation: 0, moves: 0 };
+      session = { asked: new Map(), known: new Map(), size: 0, givenFrames: new Set(), givenReferences: new Set(), listeners: new Map(), generation: 0, moves: 0 };
       this.sessions.set(key, session);
     }
     return session;
@@ -178,9 +178,17 @@ function sizeOf(value: unknown, most: number, depth = 0): number {
   if (typeof value !== 'object' || value === null) return 8;
   if (depth > DEEPEST) return Infinity;
   let size = 32;
-  for (const each of Object.values(value)) {
+  if (Array.isArray(value)) {
+    for (const each of value as readonly unknown[]) {
+      if (size > most) return size;
+      size += 8 + sizeOf(each, most - size, depth + 1);
+    }
+    return size;
+  }
+  const object: Fields = fields(value);
+  for (const name in object) {
     if (size > most) return size;
-    size += 8 + sizeOf(each, most - size, depth + 1);
+    size += 8 + sizeOf(object[name], most - size, depth + 1);
   }
   return size;
 }
@@ -196,31 +204,52 @@ function forget(session: SessionAnswers): void {
 
 function moved(session: SessionAnswers): void {
   session.moves += 1;
-  session.given.clear();
+  session.givenFrames.clear();
+  session.givenReferences.clear();
   forget(session);
 }
 
-/** The frame or the reference that a look is about; undefined for looks at threads, whose ids outlive a stop. */
-function handleIn(command: string, args: Fields): string | undefined {
-  if (command === 'scopes') return `frame ${String(args['frameId'])}`;
-  return command === 'variables' ? `reference ${String(args['variablesReference'])}` : undefined;
+/** Whether the adapter has given out, at this stop, what a look is about. Threads outlive a stop. */
+function isGiven(session: SessionAnswers, command: string, args: Fields): boolean {
+  if (command === 'scopes') return session.givenFrames.has(numberOf(args['frameId']) ?? Number.NaN);
+  return command !== 'variables' || session.givenReferences.has(numberOf(args['variablesReference']) ?? Number.NaN);
 }
 
-/** The frames and references in an answer. */
-function handlesIn(body: Fields): readonly string[] {
-  const shown = (list: string): readonly Fields[] => listOf(body[list]).slice(0, GIVEN_READ).map(fields);
-  const references = [body, ...shown('scopes'), ...shown('variables')].flatMap((each) => numberOf(each['variablesReference']) ?? []).filter((each) => each > 0);
-  const frames = shown('stackFrames').flatMap((each) => numberOf(each['id']) ?? []);
-  return [...references.map((each) => `reference ${each}`), ...frames.map((each) => `frame ${each}`)];
+/** Notes the frames and references in an answer. Every message of a stop comes by here: plain loops, nothing allocated. */
+function give(session: SessionAnswers, body: Fields): void {
+  giveReference(session, body);
+  const frames = listOf(body['stackFrames']);
+  for (let index = 0; index < frames.length && index < GIVEN_READ; index += 1) {
+    const id = numberOf(fields(frames[index])['id']);
+    if (id !== undefined) session.givenFrames.add(id);
+  }
+  for (const list of [listOf(body['scopes']), listOf(body['variables'])]) {
+    for (let index = 0; index < list.length && index < GIVEN_READ; index += 1) giveReference(session, fields(list[index]));
+  }
+}
+
+function giveReference(session: SessionAnswers, { variablesReference }: Fields): void {
+  const reference = numberOf(variablesReference);
+  if (reference !== undefined && reference > 0) session.givenReferences.add(reference);
 }
 
 /** Of a list of a million, what nobody is shown is not asked about either; if it is, it is asked anew. */
 const GIVEN_READ = 1000;
 
+/** What the looks are asked with, in the order of a key. */
+const ASKED_WITH = ['threadId', 'frameId', 'variablesReference', 'startFrame', 'levels', 'filter', 'start', 'count'] as const;
+const IN_ORDER: ReadonlySet<string> = new Set(ASKED_WITH);
+
 /** One key for one question, in whatever order and with whatever extras its arguments were written. */
 function keyOf(command: string, args: object): string {
-  const given = Object.entries(args)
-    .filter(([name, value]) => value !== undefined && name !== 'format' && !(name === 'startFrame' && value === 0))
-    .sort(([one], [other]) => (one < other ? -1 : 1));
-  return `${command} ${JSON.stringify(given)}`;
+  const given: Fields = fields(args);
+  let key = command;
+  for (const name of ASKED_WITH) {
+    const value = given[name];
+    if (value !== undefined && !(name === 'startFrame' && value === 0)) key += ` ${name}=${typeof value === 'number' ? value : JSON.stringify(value)}`;
+  }
+  for (const name in given) {
+    if (!IN_ORDER.has(name) && name !== 'format' && given[name] !== undefined) key += ` ${name}=${JSON.stringify(given[name])}`;
+  }
+  return key;
 }

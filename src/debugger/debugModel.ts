@@ -26,6 +26,8 @@ const MOST_OF_A_CATEGORY = 40;
 export class DebugModel {
   private current: DebugState = EMPTY_STATE;
   private readonly listeners = new Set<() => void>();
+  private readonly settled = new Set<() => void>();
+  private settling: NodeJS.Immediate | undefined;
   private readonly logs = new Map<string, OutputLog>();
   private readonly observers: ((event: DebugEvent) => void)[] = [];
   private lines = 0;
@@ -50,9 +52,10 @@ export class DebugModel {
     if (event.type === 'session_created' || this.current.sessions.has(event.key)) this.answers.observe(event);
     for (const observer of this.observers) guarded(() => observer(event));
     const printed = this.recordOutput(event);
-    if (this.current !== before) this.forgetLogs();
+    if ((this.current.sessions.get(event.key)?.lifecycle ?? 'terminated') === 'terminated') this.forgetLogs();
     if (this.current === before && !printed) return;
     for (const listener of [...this.listeners]) guarded(listener);
+    if (this.current !== before && this.settled.size > 0) this.settling ??= setImmediate(() => this.settle());
   }
 
   output(session: SessionState): OutputLog {
@@ -72,6 +75,15 @@ export class DebugModel {
   onDidChange(listener: () => void): { dispose(): void } {
     this.listeners.add(listener);
     return { dispose: () => void this.listeners.delete(listener) };
+  }
+
+  /**
+   * Calls back after changes of the state, once for all that came together: for what a person is shown, which need not
+   * hold up the messages and need not follow each of them.
+   */
+  onDidSettle(listener: () => void): { dispose(): void } {
+    this.settled.add(listener);
+    return { dispose: () => void this.settled.delete(listener) };
   }
 
   /**
@@ -107,6 +119,11 @@ export class DebugModel {
       else look();
     });
     return { settled, abandon: () => abandon() };
+  }
+
+  private settle(): void {
+    this.settling = undefined;
+    for (const listener of [...this.settled]) guarded(listener);
   }
 
   private recordOutput(event: DebugEvent): boolean {

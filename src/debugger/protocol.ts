@@ -73,9 +73,20 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The message, or undefined where it is none. Never throws. */
+/** Messages that have been read: each is read by several, one after the other. Held for as long as the message is. */
+const known = new WeakMap<Fields, ProtocolMessage>();
+
+/** The message, or undefined where it is none. Never throws. A message is never changed in place. */
 export function readMessage(value: unknown): ProtocolMessage | undefined {
   const message = fields(value);
+  const before = known.get(message);
+  if (before !== undefined) return before;
+  const read = readFields(message);
+  if (read !== undefined) known.set(message, read);
+  return read;
+}
+
+function readFields(message: Fields): ProtocolMessage | undefined {
   switch (message['type']) {
     case 'request': {
       const seq = numberOf(message['seq']);

@@ -30,7 +30,7 @@ export function registerDebugWithAgent(services: ToolServices, workspace: VsCode
     vscode.commands.registerCommand('agentDebugger.debugProblem', async (problem: Problem) => await openChat(problemRequest({ place: placeOf(problem.uri, problem.line), message: problem.message }))),
     vscode.commands.registerCommand('agentDebugger.getStarted', async () => await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'agent-debugger.agent-debugger#start', false)),
     vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, new ProblemActions(workspace), { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] }),
-    keepContextKey([services.model], () => exceptionStop(services.model.state) !== undefined, (value) => void vscode.commands.executeCommand('setContext', 'agentDebugger.atException', value)),
+    keepContextKey([{ onDidChange: (listener) => services.model.onDidSettle(listener) }], () => exceptionStop(services.model.state) !== undefined, (value) => void vscode.commands.executeCommand('setContext', 'agentDebugger.atException', value)),
     keepContextKey([services.access], () => services.access.paused, (value) => void vscode.commands.executeCommand('setContext', 'agentDebugger.personDrives', value)),
   );
 }

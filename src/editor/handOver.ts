@@ -28,7 +28,7 @@ export function showHandOver(access: AgentAccess, model: DebugModel): vscode.Dis
   return vscode.Disposable.from(
     item,
     access.onDidChange(show),
-    model.onDidChange(show),
+    model.onDidSettle(show),
     vscode.commands.registerCommand('agentDebugger.takeOver', () => access.setPaused(true)),
     vscode.commands.registerCommand('agentDebugger.giveBack', () => access.setPaused(false)),
   );
