@@ -52,22 +52,22 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
   const requests = new AdapterRequests(host, model);
   const inspector = new Inspector(model, requests, new HandleTable(model));
   const prefetch = new StopPrefetch(model, requests);
-  model.observe((event) => prefetch.observe(event));
+  model.observe((event) => prefetch.observe(event), prefetch.observes);
   const memory = context.workspaceState;
   const breakpoints = new BreakpointBook(host, model, { read: () => memory.get('breakpoints'), write: (marks) => void memory.update('breakpoints', marks) });
-  model.observe((event) => breakpoints.observe(event));
+  model.observe((event) => breakpoints.observe(event), breakpoints.observes);
   const breakpointViews = new BreakpointViews(breakpoints, model, requests, async (file, type) => await workspace.isForLanguage(file, type));
   const readLines = (file: string): Promise<readonly string[] | undefined> => workspace.readText(file).then((text) => text.split(/\r\n|\r|\n/), () => undefined);
   const stops = new StopReporter(model, inspector, breakpoints, readLines, (file) => workspace.isOwnCode(file));
   const exceptions = new ExceptionBreakpoints(host, model);
-  model.observe((event) => exceptions.observe(event));
+  model.observe((event) => exceptions.observe(event), exceptions.observes);
   model.observe((event) => {
     const ended = model.state.sessions.get(event.key);
     if (ended !== undefined && ended.lifecycle !== 'terminated') return;
     stops.prune();
     if (ended === undefined) return;
     for (const each of endsWith(model.state, ended)) host.stop(each.key, { detach: false }).catch((error: unknown) => channel.warn(String(error)));
-  });
+  }, ['session_ended', 'adapter_exited']);
   const access = new AgentAccess();
   const services: ToolServices = { model, host, workspace, inspector, breakpoints, breakpointViews, exceptions, stops, prefetch, redactor: new Redactor(() => settings.redaction), access };
 

@@ -139,7 +139,10 @@ export class BreakpointBook {
     return found.length > 0 ? found.map((each) => this.idOf(each)) : null;
   }
 
-  /** Sees every message, after the state has changed with it: hits count, whoever lets the program go on. */
+  /** The events that it has to see. */
+  readonly observes = ['stopped', 'output', 'session_ended'] as const;
+
+  /** Sees what tells of hits, after the state has changed with it: hits count, whoever lets the program go on. */
   observe(event: DebugEvent): void {
     // A session that has ended may still be told about, until the model forgets it.
     if (event.type === 'session_ended') for (const key of this.counted.keys()) if (!this.model.state.sessions.has(key)) this.counted.delete(key);

@@ -1,5 +1,5 @@
 import { Answers } from './answers';
-import { countOf, fields, readMessage, textOf } from './protocol';
+import { countOf, fields, letGoOfMessage, readMessage, textOf } from './protocol';
 import { OutputLog } from './outputLog';
 import { keptText } from './texts';
 import { reduce } from './reducer';
@@ -30,6 +30,7 @@ export class DebugModel {
   private settling: NodeJS.Immediate | undefined;
   private readonly logs = new Map<string, OutputLog>();
   private readonly observers: ((event: DebugEvent) => void)[] = [];
+  private readonly observersOf = new Map<string, ((event: DebugEvent) => void)[]>();
   private lines = 0;
   /** What adapters answered to looks, whoever asked. */
   readonly answers = new Answers();
@@ -50,12 +51,14 @@ export class DebugModel {
     const before = this.current;
     this.current = reduce(before, event);
     if (event.type === 'session_created' || this.current.sessions.has(event.key)) this.answers.observe(event);
-    for (const observer of this.observers) guarded(() => observer(event));
+    for (const observer of this.observers) guarded(observer, event);
+    for (const observer of this.observersOf.get(nameOf(event)) ?? NOBODY) guarded(observer, event);
     const printed = this.recordOutput(event);
     if ((this.current.sessions.get(event.key)?.lifecycle ?? 'terminated') === 'terminated') this.forgetLogs();
+    letGoOfMessage();
     if (this.current === before && !printed) return;
     for (const listener of [...this.listeners]) guarded(listener);
-    if (this.current !== before && this.settled.size > 0) this.settling ??= setImmediate(() => this.settle());
+    if (this.current !== before && this.settled.size > 0) this.settling ??= setImmediate(this.settle);
   }
 
   output(session: SessionState): OutputLog {
@@ -67,9 +70,13 @@ export class DebugModel {
     return log;
   }
 
-  /** Sees every event, after the state has changed with it, for as long as the model lives. */
-  observe(observer: (event: DebugEvent) => void): void {
-    this.observers.push(observer);
+  /**
+   * Sees events, after the state has changed with them, for as long as the model lives: those of some names, or all.
+   * The name of a message is its event or command, that of anything else its type.
+   */
+  observe(observer: (event: DebugEvent) => void, names?: readonly string[]): void {
+    if (names === undefined) this.observers.push(observer);
+    else for (const name of names) this.observersOf.set(name, [...(this.observersOf.get(name) ?? []), observer]);
   }
 
   onDidChange(listener: () => void): { dispose(): void } {
@@ -121,12 +128,13 @@ export class DebugModel {
     return { settled, abandon: () => abandon() };
   }
 
-  private settle(): void {
+  private readonly settle = (): void => {
     this.settling = undefined;
     for (const listener of [...this.settled]) guarded(listener);
-  }
+  };
 
   private recordOutput(event: DebugEvent): boolean {
+    if (event.type === 'to_adapter') return false;
     const session = this.current.sessions.get(event.key);
     if (session === undefined) return false;
     if (event.type === 'session_ended' || event.type === 'adapter_exited') this.logs.get(event.key)?.flush();
@@ -159,10 +167,17 @@ export class DebugModel {
   }
 }
 
+const NOBODY: readonly ((event: DebugEvent) => void)[] = [];
+
+function nameOf(event: DebugEvent): string {
+  const message = event.type === 'to_adapter' || event.type === 'from_adapter' ? readMessage(event.message) : undefined;
+  return message === undefined ? event.type : message.type === 'event' ? message.event : message.command;
+}
+
 /** One that fails stops neither the messages nor the others. */
-function guarded(action: () => void): void {
+function guarded<Given extends readonly unknown[]>(action: (...given: Given) => void, ...given: Given): void {
   try {
-    action();
+    action(...given);
   } catch (error) {
     console.error('Agent Debugger: a listener failed', error);
   }

@@ -28,6 +28,8 @@ const UNCAUGHT = /^(uncaught|unhandled)/i;
  * reaches the adapter before the program is let go. The person's filters are in every list that is sent.
  */
 export class ExceptionBreakpoints {
+  /** The events that it has to see. */
+  readonly observes = ['setExceptionBreakpoints', 'session_ended'] as const;
   private choice: ExceptionChoice | undefined;
   /** What VS Code itself wants, by session. */
   private readonly theirs = new Map<string, Fields>();
@@ -39,7 +41,7 @@ export class ExceptionBreakpoints {
     private readonly model: DebugModel,
   ) {}
 
-  /** Sees every message, before VS Code sends it. */
+  /** Sees VS Code's lists, before they are sent. */
   observe(event: DebugEvent): void {
     if (event.type === 'session_ended') {
       this.theirs.delete(event.key);

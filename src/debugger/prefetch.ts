@@ -12,6 +12,8 @@ import type { DebugEvent, SessionState } from './state';
  * Only for stops that a call waits for; whoever makes the answer finds these requests under way.
  */
 export class StopPrefetch {
+  /** The events that it has to see. */
+  readonly observes = ['stopped'] as const;
   private waiting = 0;
 
   constructor(
@@ -29,7 +31,7 @@ export class StopPrefetch {
     };
   }
 
-  /** Sees every message, after the state has changed with it. */
+  /** Sees stops, after the state has changed with them. */
   observe(event: DebugEvent): void {
     if (this.waiting === 0 || event.type !== 'from_adapter') return;
     const message = readMessage(event.message);

@@ -73,17 +73,18 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Messages that have been read: each is read by several, one after the other. Held for as long as the message is. */
-const known = new WeakMap<Fields, ProtocolMessage>();
+/** The message that was read last: several read each message, one after the other. */
+let last: { readonly value: unknown; readonly message: ProtocolMessage | undefined } | undefined;
 
 /** The message, or undefined where it is none. Never throws. A message is never changed in place. */
 export function readMessage(value: unknown): ProtocolMessage | undefined {
-  const message = fields(value);
-  const before = known.get(message);
-  if (before !== undefined) return before;
-  const read = readFields(message);
-  if (read !== undefined) known.set(message, read);
-  return read;
+  if (last === undefined || last.value !== value) last = { value, message: readFields(fields(value)) };
+  return last.message;
+}
+
+/** When all have read a message: it may be large. */
+export function letGoOfMessage(): void {
+  last = undefined;
 }
 
 function readFields(message: Fields): ProtocolMessage | undefined {

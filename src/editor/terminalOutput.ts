@@ -32,7 +32,7 @@ export function readTerminals(model: DebugModel): vscode.Disposable {
       for (const text of unclaimed.get(process) ?? []) tell(event.key, text);
     }
     if (asked.size === 0) unclaimed.clear();
-  });
+  }, ['runInTerminal', 'session_ended']);
 
   return vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => {
     if (asked.size === 0 && sessions.size === 0) return;

@@ -18,7 +18,7 @@ function setUp(isAgents = true): { model: DebugModel; host: FakeHost; exceptions
   const model = new DebugModel();
   const host = new FakeHost(model).on('setExceptionBreakpoints', () => ({}));
   const exceptions = new ExceptionBreakpoints(host, model);
-  model.observe((event) => exceptions.observe(event));
+  model.observe((event) => exceptions.observe(event), exceptions.observes);
   model.dispatch(created('a', { configuration: isAgents ? { [LAUNCH_MARK]: 'mark' } : {} }));
   model.dispatch(asked(1, 'initialize'));
   model.dispatch(answered(1, 'initialize', CAPABILITIES));

@@ -84,8 +84,8 @@ export function bench(requestLimitMs = 2000): Bench {
   const breakpoints = new BreakpointBook(host, model);
   const stops = new StopReporter(model, inspector, breakpoints, (file) => Promise.resolve(workspace.files.get(file)?.split('\n')), (file) => workspace.files.has(file));
   const prefetch = new StopPrefetch(model, requests);
-  model.observe((event) => prefetch.observe(event));
-  model.observe((event) => breakpoints.observe(event));
+  model.observe((event) => prefetch.observe(event), prefetch.observes);
+  model.observe((event) => breakpoints.observe(event), breakpoints.observes);
   const controller = new AbortController();
   host
     .on('threads', () => ({ threads: [{ id: 1, name: 'main' }] }))
