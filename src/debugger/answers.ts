@@ -34,20 +34,12 @@ interface Asked {
   readonly waiting: ((body: Fields | undefined) => void)[];
 }
 
-interface Known {
-  readonly body: Fields;
-  /** Undefined before it is measured. */
-  size: number | undefined;
-}
-
 interface SessionAnswers {
   /** Looks that are under way by `seq`, and without a key what may change values meanwhile. */
   readonly asked: Map<number, Asked>;
-  readonly known: Map<string, Known>;
-  /** The size of all that is known and has been measured. */
+  readonly known: Map<string, { readonly body: Fields; readonly size: number }>;
+  /** The size of all that is known. */
   size: number;
-  /** To measure what has been kept, when the messages that came together have been delivered. */
-  measuring: NodeJS.Immediate | undefined;
   /**
    * The frames and references that the adapter has given out at this stop. Adapters use the same numbers again at the
    * next one (lldb-dap: 1 for the locals), and VS Code may still be asking about the stop before: the answer to that is
@@ -144,56 +136,43 @@ export class Answers {
     const asked = session.asked.get(seq);
     if (asked === undefined) return;
     session.asked.delete(seq);
-    for (const resolve of asked.waiting.splice(0)) resolve(asked.generation === session.generation ? body : undefined);
+    if (asked.waiting.length > 0) for (const resolve of asked.waiting.splice(0)) resolve(asked.generation === session.generation ? body : undefined);
     if (body !== undefined && asked.moves === session.moves) give(session, body);
     if (asked.mayChange) forget(session);
     if (asked.key === undefined || body === undefined || asked.generation !== session.generation) return;
     keep(session, asked.key, body);
-    for (const listener of [...(session.listeners.get(asked.key) ?? [])]) listener(body);
+    const listeners = session.listeners.get(asked.key);
+    if (listeners !== undefined) for (const listener of [...listeners]) listener(body);
   }
 
   private session(key: string): SessionAnswers {
     let session = this.sessions.get(key);
     if (session === undefined) {
-      session = { asked: new Map(), known: new Map(), size: 0, measuring: undefined, givenFrames: new Set(), givenReferences: new Set(), listeners: new Map(), generation: 0, moves: 0 };
+      session = { asked: new Map(), known: new Map(), size: 0, givenFrames: new Set(), givenReferences: new Set(), listeners: new Map(), generation: 0, moves: 0 };
       this.sessions.set(key, session);
     }
     return session;
   }
 }
 
-/** Keeps an answer, and gives up the oldest one for it where there are many. */
+/** Keeps an answer, and gives up the oldest ones for it. One that is too large by itself is asked for again when it is needed. */
 function keep(session: SessionAnswers, key: string, body: Fields): void {
   drop(session, key);
-  session.known.set(key, { body, size: undefined });
-  session.measuring ??= setImmediate(() => measure(session));
+  const size = sizeOf(body, SIZE_KEPT + 1);
+  if (size > SIZE_KEPT) return;
+  session.known.set(key, { body, size });
+  session.size += size;
+  if (session.size <= SIZE_KEPT && session.known.size <= ANSWERS_KEPT) return;
   for (const oldest of session.known.keys()) {
-    if (session.known.size <= ANSWERS_KEPT) return;
-    drop(session, oldest);
-  }
-}
-
-/** Gives up the oldest answers where all are too large. One that is too large by itself is asked for again when it is needed. */
-function measure(session: SessionAnswers): void {
-  session.measuring = undefined;
-  for (const [key, known] of session.known) {
-    if (known.size !== undefined) continue;
-    const size = sizeOf(known.body, SIZE_KEPT + 1);
-    if (size > SIZE_KEPT) {
-      session.known.delete(key);
-      continue;
-    }
-    known.size = size;
-    session.size += size;
-  }
-  for (const oldest of session.known.keys()) {
-    if (session.size <= SIZE_KEPT) return;
+    if (session.size <= SIZE_KEPT && session.known.size <= ANSWERS_KEPT) return;
     drop(session, oldest);
   }
 }
 
 function drop(session: SessionAnswers, key: string): void {
-  session.size -= session.known.get(key)?.size ?? 0;
+  const known = session.known.get(key);
+  if (known === undefined) return;
+  session.size -= known.size;
   session.known.delete(key);
 }
 

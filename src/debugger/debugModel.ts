@@ -58,7 +58,7 @@ export class DebugModel {
     letGoOfMessage();
     if (this.current === before && !printed) return;
     for (const listener of [...this.listeners]) guarded(listener);
-    if (this.current !== before && this.settled.size > 0) this.settling ??= setImmediate(this.settle);
+    if (this.settled.size > 0 && isElsewhere(before.sessions.get(event.key), this.current.sessions.get(event.key))) this.settling ??= setImmediate(this.settle);
   }
 
   output(session: SessionState): OutputLog {
@@ -85,8 +85,8 @@ export class DebugModel {
   }
 
   /**
-   * Calls back after changes of the state, once for all that came together: for what a person is shown, which need not
-   * hold up the messages and need not follow each of them.
+   * Calls back when sessions have begun or ended and threads have stopped or gone on, once for all that came together:
+   * for what a person is shown, which need not hold up the messages and need not follow each of them.
    */
   onDidSettle(listener: () => void): { dispose(): void } {
     this.settled.add(listener);
@@ -165,6 +165,10 @@ export class DebugModel {
   private forgetLogs(): void {
     for (const key of this.logs.keys()) if (!this.current.sessions.has(key)) this.logs.delete(key);
   }
+}
+
+function isElsewhere(before: SessionState | undefined, now: SessionState | undefined): boolean {
+  return before?.lifecycle !== now?.lifecycle || before?.threads !== now?.threads;
 }
 
 const NOBODY: readonly ((event: DebugEvent) => void)[] = [];

@@ -272,7 +272,17 @@ function withThreadList(session: SessionState, body: Fields, sinceStop: number):
     const isHeld = thread.stop !== undefined && (thread.stop.id > sinceStop || thread.stop.threadId === thread.id);
     if (isHeld && !threads.has(thread.id)) threads.set(thread.id, thread);
   }
-  return withLifecycle({ ...session, threads });
+  return isSame(threads, session.threads) ? session : withLifecycle({ ...session, threads });
+}
+
+/** VS Code asks for the threads at every stop, and mostly nothing about them is new. */
+function isSame(threads: ReadonlyMap<number, ThreadState>, before: ReadonlyMap<number, ThreadState>): boolean {
+  if (threads.size !== before.size) return false;
+  for (const { id, name, stop } of threads.values()) {
+    const known = before.get(id);
+    if (known === undefined || known.name !== name || known.stop !== stop) return false;
+  }
+  return true;
 }
 
 function capabilities(body: Fields): DebugProtocol.Capabilities {
