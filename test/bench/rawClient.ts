@@ -70,20 +70,21 @@ export class RawClient {
   }
 
   async look(threadId: number): Promise<void> {
-    const stack = await this.request('stackTrace', { threadId, startFrame: 0, levels: 20 });
-    const frameId = numberOf(fields(listOf(stack['stackFrames'])[0])['id']);
-    const scopes = await this.request('scopes', { frameId });
-    for (const scope of listOf(scopes['scopes'])) {
-      const { expensive, presentationHint, variablesReference } = fields(scope);
-      if (expensive === true || (presentationHint !== 'locals' && presentationHint !== undefined)) continue;
-      await this.request('variables', { variablesReference });
-    }
+    await look((command, args) => this.request(command, args), threadId);
   }
 
   async step(threadId: number): Promise<void> {
     const stopped = this.event('stopped');
     await this.request('next', { threadId });
     await stopped;
+  }
+
+  /** The same step and look with requests that are sent another way; the adapter's events are seen here. */
+  async stepAndLookBy(request: Request, threadId: number): Promise<void> {
+    const stopped = this.event('stopped');
+    await request('next', { threadId });
+    await stopped;
+    await look(request, threadId);
   }
 
   private send(message: object): void {
@@ -103,6 +104,19 @@ export class RawClient {
       this.rest = this.rest.subarray(from + length);
       for (const listener of [...this.listeners]) listener(message);
     }
+  }
+}
+
+type Request = (command: string, args: object) => Promise<Message>;
+
+async function look(request: Request, threadId: number): Promise<void> {
+  const stack = await request('stackTrace', { threadId, startFrame: 0, levels: 20 });
+  const frameId = numberOf(fields(listOf(stack['stackFrames'])[0])['id']);
+  const scopes = await request('scopes', { frameId });
+  for (const scope of listOf(scopes['scopes'])) {
+    const { expensive, presentationHint, variablesReference } = fields(scope);
+    if (expensive === true || (presentationHint !== 'locals' && presentationHint !== undefined)) continue;
+    await request('variables', { variablesReference });
   }
 }
 

@@ -1,9 +1,11 @@
+import * as vscode from 'vscode';
+import { fields } from '../../src/debugger/protocol';
 import { cleanUp, insideExtension } from '../host/support/client';
 import { startAlone } from './adapterAlone';
 import { answerText, LANGUAGES, progress, stopIn, stopInWork, type Language } from './calling';
 import { McpClient } from './mcpClient';
 import { median, timed } from './measuring';
-import { withRawClient } from './rawClient';
+import { withRawClient, type Message } from './rawClient';
 import type { Report } from './report';
 import { PhaseClock, type Phases } from './stepPhases';
 
@@ -38,6 +40,9 @@ export async function steps(report: Report): Promise<void> {
     const mcp = await McpClient.start();
     const { model } = await insideExtension();
     const clock = new PhaseClock(model);
+    const session = vscode.debug.activeDebugSession;
+    if (session === undefined) throw new Error('VS Code shows no session');
+    const viaVsCode = async (command: string, args: object): Promise<Message> => fields(await session.customRequest(command, args));
     const ways = (): readonly Way[] => {
       const through = (name: string, call: () => Promise<{ text: string; milliseconds: number }>): Way => {
         const phases: Phases[] = [];
@@ -62,6 +67,7 @@ export async function steps(report: Report): Promise<void> {
         through(MCP, () => mcp.call('step_execution', input)),
         direct(LOOK, () => raw.stepAndLook(stop.thread_id)),
         direct(BARE, () => raw.step(stop.thread_id)),
+        direct(API, () => raw.stepAndLookBy(viaVsCode, stop.thread_id)),
         ...(alone === undefined ? [] : [direct(ALONE, () => alone.client.stepAndLook(alone.threadId))]),
       ];
     };
@@ -77,6 +83,7 @@ const TOOLS = 'step_execution, VS Code’s tools';
 const MCP = 'step_execution, MCP server';
 const LOOK = 'raw client: next, stopped, stack, scopes, variables';
 const BARE = 'raw client: next, stopped';
+const API = 'the same requests through VS Code’s API';
 const ALONE = 'raw client with an adapter of its own, no VS Code';
 
 async function compare(report: Report, { name }: Language, how: string, ways: readonly Way[], rest: () => Promise<void>): Promise<void> {
@@ -91,8 +98,8 @@ async function compare(report: Report, { name }: Language, how: string, ways: re
   report.text(`A step on ${name}, ${how}: medians of ${ROUNDS} in milliseconds.`);
   const aimed = (way: Way, ratio: number): string => (way.phases.length === 0 ? '' : report.aim(`${name}, ${way.name}, ${how}: ratio`, ratio, { most: MOST_RATIO }));
   report.table(
-    ['step', 'ms', 'to raw step and look', 'to raw next alone', 'aim'],
-    ways.map((way) => [way.name, typical(way.name), typical(way.name) / typical(LOOK), typical(way.name) / typical(BARE), aimed(way, typical(way.name) / typical(LOOK))]),
+    ['step', 'ms', 'to raw step and look', 'to raw next alone', 'to VS Code’s API', 'aim'],
+    ways.map((way) => [way.name, typical(way.name), typical(way.name) / typical(LOOK), typical(way.name) / typical(BARE), typical(way.name) / typical(API), aimed(way, typical(way.name) / typical(LOOK))]),
   );
   report.text('Where a step’s time goes, medians in milliseconds: until the request leaves for the adapter; until the adapter has stopped; until it has answered the last look; until the caller has the answer.');
   report.table(
