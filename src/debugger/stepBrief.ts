@@ -2,7 +2,7 @@ import { isCut } from './texts';
 import type { StopEventData, VariableView } from './stopReport';
 
 /**
- * What a step's answer holds when the step stayed in its frame and that frame has been told before: the line, what
+ * What a step's answer holds when its frame has been told before, because the step stayed in it or came back to it: the line, what
  * changed, and the values that may hide a change. The rest is shown as before, so it is left out, counted, and can be
  * fetched: an agent that steps twenty times does not pay twenty times for the same values and callers.
  */

@@ -80,8 +80,6 @@ export class StopReporter {
   /** Up to where each session's output has been told. */
   private readonly told = new Map<string, number>();
   private readonly changes = new Changes();
-  /** Who called the frame of each thread's newest reported stop. */
-  private readonly callers = new Map<string, Map<number, string>>();
 
   constructor(
     private readonly model: DebugModel,
@@ -93,7 +91,7 @@ export class StopReporter {
   ) {}
 
   /**
-   * @param how after a `step` that stayed in its frame, only what is shown otherwise than before; a mere `look` leaves
+   * @param how after a `step` in a frame that was told before, only what is shown otherwise than then; a mere `look` leaves
    * what it shows untold, for the call that waits for this stop
    * @throws Superseded when the program went on meanwhile
    */
@@ -117,12 +115,9 @@ export class StopReporter {
     });
     const output = this.printed(this.family(session), how === 'look');
     const variables = top === undefined || locals?.scope === undefined ? null : { scope_name: locals.scope.name, variables: this.views(place, top, locals) };
-    const changed = top === undefined || variables === null ? undefined : this.changes.since(session.key, threadId, stop.id, { functionName: top.name, path: top.path, depth: page.total }, variables.variables, how !== 'look');
+    const frame = top === undefined ? undefined : { functionName: top.name, path: top.path, depth: page.total };
+    const difference = frame === undefined || variables === null ? undefined : this.changes.since(session.key, threadId, { stopId: stop.id, frame, callers: page.frames.slice(1), variables: variables.variables }, how !== 'look');
     const frames = withoutRuntime(page.frames);
-    const callers = page.frames.slice(1).map((frame) => `${frame.name}:${frame.path ?? ''}:${frame.line}`).join('\n');
-    const threads = this.callers.get(session.key) ?? new Map<number, string>();
-    const hasSameCallers = threads.get(threadId) === callers;
-    if (how !== 'look') this.callers.set(session.key, threads.set(threadId, callers));
     const omitted = {
       ...framesLeft(this.model.state, session, threadId, page, frames.length),
       ...(output.omitted > 0 ? { output_lines: output.omitted } : {}),
@@ -145,7 +140,7 @@ export class StopReporter {
       column: top?.path === undefined ? null : top.column,
       ...(lines !== undefined ? { source_lines: lines } : {}),
       ...(exception !== undefined ? { exception: { ...exception, ...(own !== undefined ? { own_frame: { ...frameView(this.inspector, place, own.frame), variables: this.views(place, own.frame, own.read) } } : {}) } } : {}),
-      ...(changed !== undefined && changed.length > 0 ? { changed } : {}),
+      ...(difference !== undefined && difference.changes.length > 0 ? { changed: difference.changes } : {}),
       top_frame_variables: variables,
       call_stack: frames.map((frame) => frameView(this.inspector, place, frame)),
       ...(page.total !== undefined ? { total_frames: page.total } : {}),
@@ -154,7 +149,7 @@ export class StopReporter {
       ...(refused.length > 0 ? { unreadable: refused } : {}),
       ...(Object.keys(omitted).length > 0 ? { omitted } : {}),
     };
-    return how === 'step' && changed !== undefined ? briefly(stopped, hasSameCallers) : stopped;
+    return how === 'step' && difference !== undefined ? briefly(stopped, difference.hasSameCallers) : stopped;
   }
 
   /** What the session and those above it printed and nobody has been told yet: its tail, in the order of printing. */
@@ -191,7 +186,6 @@ export class StopReporter {
     const { sessions } = this.model.state;
     const live = { has: (key: string): boolean => (sessions.get(key)?.lifecycle ?? 'terminated') !== 'terminated' };
     this.changes.prune(live);
-    for (const key of this.callers.keys()) if (!live.has(key)) this.callers.delete(key);
     for (const key of this.told.keys()) if (!sessions.has(key)) this.told.delete(key);
   }
 
