@@ -1,9 +1,9 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import { countOf, fields, flagOf, listOf, numberOf, readMessage, RESUMES, textOf, wholeOf, type EventMessage, type Fields, type RequestMessage, type ResponseMessage } from './protocol';
+import { onBreakpoint, withFunctionBreakpoints, withSourceBreakpoints } from './breakpointAnswers';
+import { countOf, fields, flagOf, listOf, numberOf, readMessage, RESUMES, wholeOf, type EventMessage, type Fields, type RequestMessage, type ResponseMessage } from './protocol';
 import { withoutEnded } from './retention';
-import { personPath } from './sourcePath';
 import { keptText, MOST_OF_A_TEXT } from './texts';
-import type { AdapterBreakpoint, BreakpointAnswer, DebugEvent, DebugState, Lifecycle, PendingRequest, SessionEnd, SessionState, StopState, ThreadState } from './state';
+import type { DebugEvent, DebugState, Lifecycle, PendingRequest, SessionEnd, SessionState, StopState, ThreadState } from './state';
 
 /** Requests whose answers change the state; all others are not kept. */
 const TRACKED: ReadonlySet<string> = new Set([
@@ -139,9 +139,9 @@ function onResponse(session: SessionState, response: ResponseMessage, at: number
     case 'threads':
       return response.success ? withThreadList(next, response.body, request.stopCount) : next;
     case 'setBreakpoints':
-      return withSourceBreakpoints(next, request, response.success ? response.body : refusedAll(request, response.message));
+      return withSourceBreakpoints(next, request, response);
     case 'setFunctionBreakpoints':
-      return response.success ? { ...next, functionBreakpoints: answer(next.functionBreakpoints, request, response.body) } : next;
+      return withFunctionBreakpoints(next, request, response);
     default:
       return next;
   }
@@ -287,66 +287,4 @@ function isSame(threads: ReadonlyMap<number, ThreadState>, before: ReadonlyMap<n
 
 function capabilities(body: Fields): DebugProtocol.Capabilities {
   return { ...body };
-}
-
-function withSourceBreakpoints(session: SessionState, request: PendingRequest, body: Fields): SessionState {
-  const source = fields(request.arguments['source']);
-  const named = textOf(source['path']) ?? textOf(source['name']);
-  if (named === undefined) return session;
-  const path = personPath(named);
-  const answers = answer(session.sourceBreakpoints.get(path), request, body);
-  return { ...session, sourceBreakpoints: new Map(session.sourceBreakpoints).set(path, answers) };
-}
-
-/** An adapter that refuses the whole list holds none of it. */
-function refusedAll(request: PendingRequest, message: string | undefined): Fields {
-  return { breakpoints: listOf(request.arguments['breakpoints']).map(() => ({ verified: false, message })) };
-}
-
-/** The adapter answers in the order of the request (DAP "setBreakpoints"). */
-function answer(before: BreakpointAnswer | undefined, request: PendingRequest, body: Fields): BreakpointAnswer {
-  const answered = listOf(body['breakpoints']);
-  const breakpoints = listOf(request.arguments['breakpoints']).map((each, index): AdapterBreakpoint => {
-    const asked = fields(each);
-    return {
-      requestedLine: countOf(asked['line']),
-      requestedColumn: countOf(asked['column']),
-      requestedName: textOf(asked['name']),
-      requestedCondition: textOf(asked['condition']),
-      requestedHitCondition: textOf(asked['hitCondition']),
-      requestedLogMessage: textOf(asked['logMessage']),
-      ...bound(fields(answered[index])),
-    };
-  });
-  return { answers: (before?.answers ?? 0) + 1, breakpoints };
-}
-
-function bound(body: Fields): Pick<AdapterBreakpoint, 'id' | 'verified' | 'line' | 'column' | 'message'> {
-  return { id: numberOf(body['id']), verified: body['verified'] === true, line: countOf(body['line']), column: countOf(body['column']), message: keptText(body['message']) };
-}
-
-/** DAP event `breakpoint`: what changed about a breakpoint that the adapter has answered before. */
-function onBreakpoint(session: SessionState, body: Fields): SessionState {
-  const told = fields(body['breakpoint']);
-  const id = numberOf(told['id']);
-  if (id === undefined) return session;
-  const holds = (answers: BreakpointAnswer): boolean => answers.breakpoints.some((each) => each.id === id);
-  if (![...session.sourceBreakpoints.values(), ...(session.functionBreakpoints === undefined ? [] : [session.functionBreakpoints])].some(holds)) return session;
-  const update = (answers: BreakpointAnswer): BreakpointAnswer => {
-    if (!holds(answers)) return answers;
-    return { ...answers, breakpoints: answers.breakpoints.map((each) => (each.id === id ? { ...each, ...updated(each, told, body) } : each)) };
-  };
-  const sourceBreakpoints = new Map([...session.sourceBreakpoints].map(([path, answers]) => [path, update(answers)] as const));
-  const functionBreakpoints = session.functionBreakpoints === undefined ? undefined : update(session.functionBreakpoints);
-  return { ...session, sourceBreakpoints, functionBreakpoints };
-}
-
-function updated(before: AdapterBreakpoint, told: Fields, body: Fields): Partial<AdapterBreakpoint> {
-  if (body['reason'] === 'removed') return { verified: false };
-  return {
-    verified: flagOf(told['verified']) ?? before.verified,
-    line: countOf(told['line']) ?? before.line,
-    column: countOf(told['column']) ?? before.column,
-    message: keptText(told['message']),
-  };
 }

@@ -42,8 +42,7 @@ async function answers(report: Report, language: Language, saved: Record<string,
   measure('a step, ten locals, five frames', await step('over'), MOST.step);
   await stepTo(language, 'call', thread_id);
   measure('a step into a function', await step('into'));
-  // Both come to another function, so they tell a whole stop.
-  measure('a step out of it', await step('out'));
+  measure('a step out of it', await step('out'), MOST.step);
   measure('ten steps in one call', await answerText('step_execution', { thread_id, step_type: 'over', count: 10 }));
   measure('get_debug_state', await answerText('get_debug_state', {}));
   measure('get_call_stack', await answerText('get_call_stack', {}));
