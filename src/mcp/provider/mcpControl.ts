@@ -42,10 +42,10 @@ export class McpControl {
     this.subscriptions.push(
       this.item,
       this.changed,
-      this.others,
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration(`${SECTION}.port`)) void this.window?.then((window) => window.changePort());
       }),
+      vscode.window.onDidChangeWindowState(({ focused }) => (focused ? quietly(this.others.focused()) : undefined)),
       vscode.workspace.onDidChangeWorkspaceFolders(() => void this.window?.then((window) => window.describeAnew())),
       command('start', () => this.start({ fromOthers: true })),
       command('stop', () => this.stop()),
@@ -65,11 +65,12 @@ export class McpControl {
     }
     this.show({ kind: 'off' });
     if (settings.autoStart) void this.start({ fromOthers: false });
-    else this.others.look();
+    else quietly(this.others.look());
   }
 
   dispose(): void {
     this.isDisposed = true;
+    quietly(this.others.leave({ isUsed: false }));
     this.loaded?.dispose();
     for (const each of this.subscriptions) each.dispose();
   }
@@ -150,8 +151,7 @@ export class McpControl {
   private stateChanged(state: McpWindow['state']): void {
     const isNew = state.kind !== this.state.kind;
     this.show(state);
-    if (state.kind === 'off') this.others.look();
-    else this.others.leave({ isUsed: state.kind === 'on' || state.kind === 'elsewhere' });
+    quietly(state.kind === 'off' ? this.others.look() : this.others.leave({ isUsed: state.kind === 'on' || state.kind === 'elsewhere' }));
     if (state.kind === 'failed' && isNew) this.tellFailure(reasonOf(state), state.isPortTaken);
   }
 
@@ -220,6 +220,9 @@ export class McpControl {
 function foldersOfWindow(): readonly string[] {
   return (vscode.workspace.workspaceFolders ?? []).filter((each) => each.uri.scheme === 'file').map((each) => each.uri.fsPath);
 }
+
+/** What cannot be looked at is not shown. */
+const quietly = (looking: Promise<void>): void => void looking.catch(() => undefined);
 
 type Entry = vscode.QuickPickItem & { readonly run?: () => unknown };
 

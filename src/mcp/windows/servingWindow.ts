@@ -1,5 +1,12 @@
 import { Attendance } from './attendance';
-import { WindowRegistry, type WindowEntry } from './registry';
+import { nameOf, WindowRegistry, type WindowEntry } from './registry';
+
+/** Where the server is on. */
+export interface Serving {
+  readonly port: number;
+  /** What the person knows the window by. */
+  readonly holder: string;
+}
 
 /**
  * Which other window has the clients' port, for a window that takes no part itself: the registry's folder tells of
@@ -14,7 +21,7 @@ export class ServingWindow {
 
   constructor(
     home: string,
-    private readonly onDidChange: (window: WindowEntry | undefined) => void,
+    private readonly onDidChange: (serving: Serving | undefined) => void,
   ) {
     this.registry = new WindowRegistry(home);
   }
@@ -68,7 +75,7 @@ export class ServingWindow {
   private tell(window: WindowEntry | undefined): void {
     if (this.told !== undefined && this.told.window?.id === window?.id && this.told.window?.serves === window?.serves) return;
     this.told = { window };
-    this.onDidChange(window);
+    this.onDidChange(window?.serves === undefined ? undefined : { port: window.serves, holder: nameOf(window) });
   }
 
   /** Asked anew after each wait: it may have been stopped meanwhile. */

@@ -15,8 +15,8 @@ describe('a window that takes no part knows which one serves', () => {
     await all.prepare();
     told = [];
     heard = () => undefined;
-    serving = new ServingWindow(all.home, (window) => {
-      told.push(window?.name);
+    serving = new ServingWindow(all.home, (found) => {
+      told.push(found?.holder);
       heard();
     });
   });
