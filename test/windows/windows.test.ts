@@ -93,10 +93,6 @@ describe('real VS Code windows behind one address', () => {
     await all.says(one, on);
     await all.says(two, 'in another window (one). Clients do not reach this one');
     assert.equal(await answering(await all.connect({ query: '?workspace=one' })), 'one');
-    await all.picture(two, 'mcp-outside.png');
-    await all.choose(two, 'Take part');
-    await all.says(two, 'and clients reach this one through it');
-    assert.equal(await answering(await all.connect({ query: '?workspace=two' })), 'two');
   });
 
   it('a port that another program has is left alone, and the status bar says why', async () => {

@@ -14,25 +14,41 @@ setTimeout(() => {
 }, 2500);
 `;
 
-describe('real VS Code windows that sleep and wake', () => {
+/** Two windows, whose server was never on, and what becomes of them: each test goes on where the last one ended. */
+describe('real VS Code windows that take no part, sleep and wake', () => {
   let port = 0;
+  let on = '';
   let all: RealWindows;
+  let one: string;
+  let two: string;
 
-  beforeEach(async () => {
+  before(async () => {
     port = await freePort();
-    all = new RealWindows(port);
+    on = `is on. Port: ${port}.`;
+    all = new RealWindows(port, { autoStart: false });
     await all.start();
+    [one, two] = [all.folder('one'), all.folder('two')];
   });
-  afterEach(async () => await all.end());
+  after(async () => await all.end());
 
-  it('one window keeps the port, nobody else believes to have it, and what was under way answers with what happened', async () => {
-    const [one, two] = ['one', 'two'].map((name) => all.folder(name)) as [string, string];
+  it('a window from before the first start says where the server is on, and takes part where the person wants it', async () => {
+    for (const each of [one, two]) {
+      await all.show(each);
+      await all.says(each, 'is off');
+    }
+    await all.choose(one, 'Start the MCP server');
+    await all.says(one, on);
+    await all.focus(two);
+    assert.match(await all.says(two, 'in another window (one). Clients do not reach this one'), /↗/);
+    await all.picture(two, 'mcp-outside.png');
+    await all.choose(two, 'Take part');
+    await all.says(two, 'and clients reach this one through it');
+  });
+
+  it('a window that sleeps keeps the port, nobody else believes to have it, and what was under way answers with what happened', async () => {
     const program = path.join(one, 'src/loop.js');
     writeFileSync(program, PROGRAM);
-    const first = await all.open(one);
-    await all.says(one, `is on. Port: ${port}.`);
-    const second = await all.open(two);
-    await all.says(two, 'in another window (one)');
+    const [first, second] = [await all.entryOf(one), await all.entryOf(two)];
     const [inOne, inTwo, bridged] = [await all.connect({ roots: [one] }), await all.connect({ roots: [two] }), await all.bridge(two)];
     assert.deepEqual([await answering(inOne), await answering(inTwo), await answering(bridged)], ['one', 'two', 'two']);
     for (const marker of ['first', 'late']) await use(inOne, 'set_breakpoint', { file_path: 'src/loop.js', line_number: markedLine(program, marker) });
@@ -63,7 +79,7 @@ describe('real VS Code windows that sleep and wake', () => {
     assert.equal(line, markedLine(program, 'late'));
     assert.equal(await throughSleeper, 'two');
     await all.says(two, 'and clients reach this one through it');
-    await all.says(one, `is on. Port: ${port}.`);
+    await all.says(one, on);
 
     // The whole machine sleeps: the client gives up meanwhile.
     for (const { pid } of [first, second]) process.kill(pid, 'SIGSTOP');
@@ -71,14 +87,23 @@ describe('real VS Code windows that sleep and wake', () => {
     for (const { pid } of [second, first]) process.kill(pid, 'SIGCONT');
     assert.deepEqual([await answering(inOne), await answering(inTwo), await answering(bridged)], ['one', 'two', 'two']);
     assert.deepEqual((await all.registry.list()).map(({ id, serves }) => ({ id, serves })), [{ id: first.id, serves: port }, { id: second.id, serves: undefined }]);
-    await all.says(one, `is on. Port: ${port}.`);
+    await all.says(one, on);
     await all.says(two, 'and clients reach this one through it');
     assert.equal((await use(inOne, 'continue_debugging', { session_id: session, thread_id: thread })).status, 'completed', 'the debug session goes on');
 
     // Awake, it gives the port up to who takes over.
     await all.choose(two, 'Take over here');
-    await all.says(two, `is on. Port: ${port}.`);
+    await all.says(two, on);
     await all.says(one, 'in another window (two)');
     assert.deepEqual([await answering(inOne), await answering(inTwo)], ['one', 'two']);
+  });
+
+  it('a window that has just opened says where the server is on, and that it is off when that window dies', async () => {
+    await all.choose(one, 'Stop the MCP server');
+    await all.says(one, 'in another window (two). Clients do not reach this one');
+    await all.reload(one);
+    await all.says(one, 'in another window (two). Clients do not reach this one');
+    process.kill((await all.entryOf(two)).pid, 'SIGKILL');
+    await all.says(one, 'is off');
   });
 });
