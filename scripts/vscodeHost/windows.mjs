@@ -64,21 +64,6 @@ const actions = {
     await pageOf(folder).close({ runBeforeUnload: false });
     pages.delete(folder);
   },
-  /** Away from a window, and back. */
-  async focus({ folder }) {
-    const page = pageOf(folder);
-    // A browser that is driven shows every page as if it had the focus.
-    await page.evaluate(async () => {
-      const later = () => new Promise((resolve) => setTimeout(resolve));
-      document.hasFocus = () => false;
-      window.dispatchEvent(new Event('blur'));
-      await later();
-      await later();
-      Reflect.deleteProperty(document, 'hasFocus');
-      window.dispatchEvent(new Event('focus'));
-    });
-    await page.bringToFront();
-  },
   async reload({ folder }) {
     await pageOf(folder).reload();
   },

@@ -31,14 +31,14 @@ describe('real VS Code windows that take no part, sleep and wake', () => {
   });
   after(async () => await all.end());
 
-  it('a window from before the first start says where the server is on, and takes part where the person wants it', async () => {
+  it('a window that opens says where the server is on, and takes part where the person wants it', async () => {
     for (const each of [one, two]) {
       await all.show(each);
       await all.says(each, 'is off');
     }
     await all.choose(one, 'Start the MCP server');
     await all.says(one, on);
-    await all.focus(two);
+    await all.reload(two);
     assert.match(await all.says(two, 'in another window (one). Clients do not reach this one'), /↗/);
     await all.picture(two, 'mcp-outside.png');
     await all.choose(two, 'Take part');
@@ -77,7 +77,9 @@ describe('real VS Code windows that take no part, sleep and wake', () => {
     assert.equal(answer.status, 'stopped', JSON.stringify(answer));
     const { line, thread_id: thread, session_id: session } = answer['stop_event_data'] as { line: number; thread_id: number; session_id: string };
     assert.equal(line, markedLine(program, 'late'));
-    assert.equal(await throughSleeper, 'two');
+    // Now and then the way from the window that wakes to the other breaks off: then the client is told to repeat the call.
+    assert.ok(['two', 'window_closed'].includes(await throughSleeper));
+    assert.equal(await answering(inTwo), 'two');
     await all.says(two, 'and clients reach this one through it');
     await all.says(one, on);
 
@@ -98,10 +100,8 @@ describe('real VS Code windows that take no part, sleep and wake', () => {
     assert.deepEqual([await answering(inOne), await answering(inTwo)], ['one', 'two']);
   });
 
-  it('a window that has just opened says where the server is on, and that it is off when that window dies', async () => {
+  it('a window that left says where the server is on, and that it is off when that window dies', async () => {
     await all.choose(one, 'Stop the MCP server');
-    await all.says(one, 'in another window (two). Clients do not reach this one');
-    await all.reload(one);
     await all.says(one, 'in another window (two). Clients do not reach this one');
     process.kill((await all.entryOf(two)).pid, 'SIGKILL');
     await all.says(one, 'is off');

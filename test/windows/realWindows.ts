@@ -92,11 +92,6 @@ export class RealWindows {
     await this.ask('close', { folder });
   }
 
-  /** The person comes back to a window. */
-  async focus(folder: string): Promise<void> {
-    await this.ask('focus', { folder });
-  }
-
   async reload(folder: string): Promise<void> {
     await this.ask('reload', { folder });
   }
