@@ -74,7 +74,7 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
   const log: CallLog = (call) => channel.info(`${call.tool} ${call.status} ${call.characters} characters ${Math.round(call.milliseconds)} ms (${call.caller})`);
   const confirmation = new Confirmation({ wanted: (consent) => settings.confirmsMcp && !settings.allows(consent), ask: askPerson });
   const exposed = new ExposedTools();
-  const mcp = new McpControl(services, context.secrets, { version: String(fields(context.extension.packageJSON)['version']), maxChars: () => settings.maxResultCharacters, log, tools: exposed, confirmation }, context.asAbsolutePath('dist/stdio.js'));
+  const mcp = new McpControl(services, context.secrets, { version: String(fields(context.extension.packageJSON)['version']), maxChars: () => settings.maxResultCharacters, log, tools: exposed, confirmation }, context.globalState, context.asAbsolutePath('dist/stdio.js'));
   const clientSetUps = new ClientSetUps(mcp, context);
   context.subscriptions.push(
     channel,

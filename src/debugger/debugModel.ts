@@ -19,6 +19,11 @@ export interface Wait<T> {
   abandon(): void;
 }
 
+/** A timer that comes so late tells that the process stood still: the machine slept, or it was held. */
+const LATE_MS = 500;
+/** What happened while it stood still comes within this. */
+const CATCHING_UP_MS = 1000;
+
 /** Categories are words; an adapter may make some up. */
 const MOST_OF_A_CATEGORY = 40;
 
@@ -120,7 +125,12 @@ export class DebugModel {
       const cancel = (): void => settle({ kind: 'cancelled' });
       abandon = cancel;
       const subscription = this.onDidChange(look);
-      const timer = setTimeout(() => settle({ kind: 'timeout' }), timeoutMs);
+      const due = performance.now() + timeoutMs;
+      let timer = setTimeout(() => {
+        // So late, this process stood still: what happened meanwhile is on its way, and is the truth.
+        if (performance.now() - due < LATE_MS) settle({ kind: 'timeout' });
+        else timer = setTimeout(() => settle({ kind: 'timeout' }), CATCHING_UP_MS);
+      }, timeoutMs);
       signal.addEventListener('abort', cancel, { once: true });
       if (signal.aborted) cancel();
       else look();

@@ -97,10 +97,10 @@ export class Clients {
     const session = id === undefined ? undefined : this.connected.get(id);
     if (session === undefined) return;
     session.open += 1;
-    session.usedAt = Date.now();
+    session.usedAt = performance.now();
     response.once('close', () => {
       session.open -= 1;
-      session.usedAt = Date.now();
+      session.usedAt = performance.now();
     });
   }
 
@@ -133,7 +133,7 @@ export class Clients {
   }
 
   private add(id: string, transport: StreamableTransport | SseTransport): void {
-    this.connected.set(id, { transport, open: 0, usedAt: Date.now() });
+    this.connected.set(id, { transport, open: 0, usedAt: performance.now() });
     this.options.onDidChange(this.count);
     // Several may have come at once.
     if (this.count > MOST_SESSIONS) void this.makeRoom();

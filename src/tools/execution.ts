@@ -46,7 +46,7 @@ export const continueDebugging = defineTool({
     if ((line === undefined) !== (file === undefined)) {
       throw new Failure('invalid_input', l10n.t('until_line and file_path belong together.'), 'Pass both or neither. Nothing was changed.');
     }
-    const deadline = Date.now() + waitMilliseconds(input.timeout_seconds, call);
+    const deadline = performance.now() + waitMilliseconds(input.timeout_seconds, call);
     if (line === undefined || file === undefined) return await move(services, call, target.session, target.threadId, 'continue', deadline);
     return await continueTo(services, call, target, await locate(services, file, line), line, deadline);
   },
@@ -109,7 +109,7 @@ export const pauseDebugging = defineTool({
     if (thread === undefined) throw new Failure('not_running', l10n.t('The session {0} has no thread to pause yet.', session.id), 'Call wait_for_stop, or pause_debugging again a little later.');
     const since = stopCounts(services.model.state);
     const timeoutMs = waitMilliseconds(input.timeout_seconds, call);
-    const deadline = Date.now() + timeoutMs;
+    const deadline = performance.now() + timeoutMs;
     const wait = armed(services, (state) => happening(state, session.key, since), { timeoutMs, signal: call.signal });
     const sent = services.host.request(session.key, 'pause', { threadId: thread }).then(
       () => new Promise<never>(() => undefined),
@@ -148,7 +148,7 @@ export const waitForStop = defineTool({
     if (isHeld) return await stoppedOutcome(services, call, session.key, input.thread_id);
     const since = stopCounts(services.model.state);
     const timeoutMs = waitMilliseconds(input.timeout_seconds, call);
-    const deadline = Date.now() + timeoutMs;
+    const deadline = performance.now() + timeoutMs;
     const printed = pattern === undefined ? undefined : newLines(services, session, pattern);
     const next = armed(
       services,

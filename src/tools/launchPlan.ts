@@ -141,7 +141,7 @@ export async function runTasks(services: ToolServices, plan: Plan, call: Call, d
 
 /** Whether it was run; false where VS Code has to. @throws Failure `task_failed` */
 async function runTask(services: ToolServices, name: string, task: unknown, folderPath: string | undefined, call: Call, deadline: number): Promise<boolean> {
-  const limit = AbortSignal.timeout(Math.max(1, deadline - Date.now()));
+  const limit = AbortSignal.timeout(Math.max(1, Math.ceil(deadline - performance.now())));
   const result = await services.workspace.runTask(task, folderPath, AbortSignal.any([call.signal, limit])).catch((error: unknown) => {
     throw limit.aborted && !call.signal.aborted ? taskStillRuns(name) : error;
   });

@@ -11,7 +11,7 @@ export async function move(services: ToolServices, call: Call, session: SessionS
   const { model } = services;
   if (session.threads.get(thread)?.stop === undefined) throw notStopped(session, thread);
   const since = stopCounts(model.state);
-  const wait = armed(services, (state) => happening(state, session.key, since, thread), { timeoutMs: Math.max(0, deadline - Date.now()), signal: call.signal });
+  const wait = armed(services, (state) => happening(state, session.key, since, thread), { timeoutMs: Math.max(0, deadline - performance.now()), signal: call.signal });
   const sent = send(services, session, thread, command).then(
     () => new Promise<never>(() => undefined),
     (error: unknown) => {

@@ -27,7 +27,7 @@ export const startDebugging = defineTool({
     const plan = await planFor(services, wanted);
     checkTypes(services, plan);
     if (!call.personPresent) await checkVariables(services, plan);
-    const deadline = Date.now() + waitMilliseconds(wanted.timeout_seconds, call);
+    const deadline = performance.now() + waitMilliseconds(wanted.timeout_seconds, call);
     return await launch(services, call, await runTasks(services, plan, call, deadline), wanted, deadline);
   },
 });
@@ -37,7 +37,7 @@ async function launch(services: ToolServices, call: Call, plan: Plan, wanted: St
   const mark = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
   const before = new Set(model.state.sessions.keys());
   const since = stopCounts(model.state);
-  const timeoutMs = Math.max(0, deadline - Date.now());
+  const timeoutMs = Math.max(0, deadline - performance.now());
   const mine = (state: DebugState): readonly SessionState[] => rootsOf(state, plan, mark, before);
   const wait = armed(services, (state) => firstHappening(state, mine(state), plan.launches.length, since), { timeoutMs, signal: call.signal });
   const extra = (): Partial<RunOutcome> => ({

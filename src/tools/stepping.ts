@@ -37,7 +37,7 @@ export const stepExecution = defineTool({
     return { title, message: input.count > 1 ? l10n.t('{0}, {1} times', message, input.count) : message };
   },
   run: async ({ input, target, services, call }) => {
-    const deadline = Date.now() + waitMilliseconds(input.timeout_seconds, call);
+    const deadline = performance.now() + waitMilliseconds(input.timeout_seconds, call);
     const stops: StopEventData[] = [];
     let session = target.session;
     for (let step = 1; ; step += 1) {
@@ -51,7 +51,7 @@ export const stepExecution = defineTool({
       }
       const stop = outcome.stop_event_data;
       if (stop !== undefined) stops.push(stop);
-      if (step >= input.count || Date.now() >= deadline || outcome.status !== 'stopped' || stop?.reason !== 'step' || stop.thread_id !== target.threadId) {
+      if (step >= input.count || performance.now() >= deadline || outcome.status !== 'stopped' || stop?.reason !== 'step' || stop.thread_id !== target.threadId) {
         return stops.length > 1 || (stops.length === 1 && stop === undefined) ? withPath(outcome, stops) : outcome;
       }
       session = resolveSession(services.model.state, stop.session_id, target.threadId);

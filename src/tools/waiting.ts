@@ -74,14 +74,14 @@ export async function outcomeOf(services: ToolServices, call: Call, sessionKey: 
     try {
       return await stoppedOutcome(services, call, held, undefined, how);
     } catch (error) {
-      if (!(error instanceof Superseded) || (isStopped(model.state, held) && Date.now() >= deadline)) throw error;
+      if (!(error instanceof Superseded) || (isStopped(model.state, held) && performance.now() >= deadline)) throw error;
     }
     const next = (state: DebugState): Happening | undefined => {
       const session = state.sessions.get(held);
       if (session?.lifecycle === 'stopped' && session.lastStop !== undefined) return { kind: 'stopped', sessionKey: held, stop: session.lastStop };
       return happening(state, sessionKey, since);
     };
-    settled = await armed(services, next, { timeoutMs: Math.max(0, deadline - Date.now()), signal: call.signal }).settled;
+    settled = await armed(services, next, { timeoutMs: Math.max(0, deadline - performance.now()), signal: call.signal }).settled;
   }
 }
 

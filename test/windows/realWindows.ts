@@ -14,6 +14,18 @@ import { WindowRegistry, type WindowEntry } from '../../src/mcp/windows/registry
 const ROOT = path.resolve(__dirname, '../../..');
 const PACKAGE = path.join(ROOT, '.vscode-test/agent-debugger.vsix');
 
+export type Answer = Record<string, unknown> & { status: string; code?: string };
+
+export async function use(client: Client, name: string, input: Record<string, unknown> = {}): Promise<Answer> {
+  return (await client.callTool({ name, arguments: input })).structuredContent as Answer;
+}
+
+/** The name of the configuration that only one window has, or the code of an error. */
+export async function answering(client: Client): Promise<string> {
+  const answer = await use(client, 'get_debugger_configurations');
+  return answer.status === 'error' ? (answer.code ?? '') : ((answer['configurations'] as { name: string }[])[0]?.name ?? '');
+}
+
 /** VS Code as a person has it, with as many windows as a test opens, and clients from outside. */
 export class RealWindows {
   readonly root = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-debugger-real-')));
@@ -24,12 +36,15 @@ export class RealWindows {
   private count = 0;
   private readonly clients: Client[] = [];
 
-  constructor(private readonly port: number) {}
+  constructor(
+    private readonly port: number,
+    private readonly how: { readonly autoStart: boolean } = { autoStart: true },
+  ) {}
 
   async start(): Promise<void> {
     assert.ok(existsSync(PACKAGE), 'npm run package -- --out .vscode-test/agent-debugger.vsix comes first');
     await this.registry.prepare();
-    const settings = JSON.stringify({ 'agentDebugger.mcp.autoStart': true, 'agentDebugger.mcp.port': this.port });
+    const settings = JSON.stringify({ 'agentDebugger.mcp.autoStart': this.how.autoStart, 'agentDebugger.mcp.port': this.port });
     const child = spawn(process.execPath, [path.join(ROOT, 'scripts/vscodeHost/windows.mjs'), '--package', PACKAGE, '--settings', settings, '--home', this.home], { stdio: ['pipe', 'pipe', 'inherit'] });
     this.child = child;
     const started = new Promise<void>((resolve, reject) => {

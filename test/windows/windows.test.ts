@@ -1,22 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { freePort } from '../support/network';
 import { markedLine } from '../support/markers';
-import { RealWindows } from './realWindows';
-
-type Answer = Record<string, unknown> & { status: string; code?: string };
-
-async function use(client: Client, name: string, input: Record<string, unknown> = {}): Promise<Answer> {
-  return (await client.callTool({ name, arguments: input })).structuredContent as Answer;
-}
-
-/** The name of the configuration that only one window has, or the code of an error. */
-async function answering(client: Client): Promise<string> {
-  const answer = await use(client, 'get_debugger_configurations');
-  return answer.status === 'error' ? (answer.code ?? '') : ((answer['configurations'] as { name: string }[])[0]?.name ?? '');
-}
+import { answering, RealWindows, use } from './realWindows';
 
 describe('real VS Code windows behind one address', () => {
   let port = 0;
@@ -104,7 +91,7 @@ describe('real VS Code windows behind one address', () => {
     await assert.rejects(all.connect());
     await all.choose(one, 'Start the MCP server');
     await all.says(one, on);
-    await all.says(two, 'is off');
+    await all.says(two, 'in another window (one). Clients do not reach this one');
     assert.equal(await answering(await all.connect({ query: '?workspace=one' })), 'one');
   });
 

@@ -28,6 +28,10 @@ export interface Undo {
   readonly existed: boolean;
   /** The first of the folders that were made for the file. */
   readonly madeFolder: string | undefined;
+  /** Of the file before it was written; undefined where there was none. */
+  readonly hashBefore?: string;
+  /** The object that holds servers was not there before. */
+  readonly madeContainer?: boolean;
 }
 
 const MARK = '\uFEFF';
@@ -62,12 +66,23 @@ export class ChangedMeanwhile extends Error {
 /**
  * Writes the whole or nothing, for the person's eyes only where it holds a key. @throws ChangedMeanwhile
  */
-export async function writeSettings(before: Snapshot, after: string, { isSecret }: { readonly isSecret: boolean }): Promise<Undo> {
+export async function writeSettings(before: Snapshot, after: string, { isSecret, madeContainer = false }: { readonly isSecret: boolean; readonly madeContainer?: boolean }): Promise<Undo> {
   const folder = path.dirname(before.file);
   const madeFolder = await mkdir(folder, { recursive: true, ...(isSecret ? { mode: 0o700 } : {}) });
   const mode = isSecret ? 0o600 : (before.mode ?? 0o644);
   await replaceFile(before.file, Buffer.from(after), mode, async () => await assertUnchanged(before));
-  return { file: before.file, hash: hashOf(Buffer.from(after)), ...difference(before.text, after), mode: before.mode, existed: before.bytes !== undefined, madeFolder };
+  return { file: before.file, hash: hashOf(Buffer.from(after)), ...difference(before.text, after), mode: before.mode, existed: before.bytes !== undefined, madeFolder, ...(before.bytes === undefined ? {} : { hashBefore: hashOf(before.bytes) }), madeContainer };
+}
+
+/**
+ * What takes back a change of a file that we had changed before. Both at once, to the byte, where nobody wrote between
+ * them and the later one is within the earlier one's stretch; else the later one alone.
+ */
+export function afterEarlier(earlier: Undo, later: Undo): Undo {
+  const madeContainer = earlier.madeContainer === true || later.madeContainer === true;
+  const isWithin = later.offset >= earlier.offset && later.offset + later.replaced.length <= earlier.offset + earlier.length;
+  if (later.hashBefore !== earlier.hash || !isWithin) return { ...later, madeContainer };
+  return { ...earlier, hash: later.hash, length: earlier.length + later.length - later.replaced.length, madeContainer };
 }
 
 /** What the file would say after an undo; undefined when it is no longer what was written. */

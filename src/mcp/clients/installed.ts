@@ -1,5 +1,5 @@
 import { isFields } from '../../debugger/protocol';
-import type { Undo } from './configurationFile';
+import { afterEarlier, type Undo } from './configurationFile';
 
 /** Keeps a text where others cannot read it. */
 export interface Keeper {
@@ -15,12 +15,20 @@ export class Installed {
     return (await this.all()).find((each) => each.file === file);
   }
 
+  /** Of a file that we wrote before, what takes back all that we did stays. */
   async add(undo: Undo): Promise<void> {
-    await this.keeper.write(JSON.stringify([...(await this.all()).filter(({ file }) => file !== undo.file), undo]));
+    const earlier = await this.find(undo.file);
+    await this.replace(undo.file, earlier === undefined ? undo : afterEarlier(earlier, undo));
   }
 
   async remove(file: string): Promise<void> {
-    await this.keeper.write(JSON.stringify((await this.all()).filter((each) => each.file !== file)));
+    await this.replace(file, undefined);
+  }
+
+  /** As it was before the last `add`, say. */
+  async replace(file: string, undo: Undo | undefined): Promise<void> {
+    const others = (await this.all()).filter((each) => each.file !== file);
+    await this.keeper.write(JSON.stringify(undo === undefined ? others : [...others, undo]));
   }
 
   private async all(): Promise<readonly Undo[]> {
@@ -36,6 +44,7 @@ export class Installed {
 function isUndo(value: unknown): value is Undo {
   return (
     isFields(value) && typeof value['file'] === 'string' && typeof value['hash'] === 'string' && typeof value['offset'] === 'number' && typeof value['length'] === 'number' &&
-    typeof value['replaced'] === 'string' && typeof value['existed'] === 'boolean' && ['number', 'undefined'].includes(typeof value['mode']) && ['string', 'undefined'].includes(typeof value['madeFolder'])
+    typeof value['replaced'] === 'string' && typeof value['existed'] === 'boolean' && ['number', 'undefined'].includes(typeof value['mode']) && ['string', 'undefined'].includes(typeof value['madeFolder']) &&
+    ['string', 'undefined'].includes(typeof value['hashBefore']) && ['boolean', 'undefined'].includes(typeof value['madeContainer'])
   );
 }

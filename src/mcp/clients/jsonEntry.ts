@@ -11,7 +11,7 @@ import { UnusableSettings } from './unusable';
  * its own `modify` is not used, because it drops comments beside a removed property and lays out whole lines anew.
  */
 
-export const jsonFormat: EntryFormat = { read, set, remove, others };
+export const jsonFormat: EntryFormat = { read, set, remove, hasContainer, others };
 
 function read(text: string, place: EntryPlace): unknown {
   const entry = find(text, place).entry?.children?.[1];
@@ -31,9 +31,19 @@ function set(text: string, place: EntryPlace, entry: Entry): string {
   return merge(text, place, entry);
 }
 
-function remove(text: string, place: EntryPlace): string | undefined {
+function remove(text: string, place: EntryPlace, { withContainer } = { withContainer: false }): string | undefined {
   const { container, entry } = find(text, place);
-  return container === undefined || entry === undefined ? undefined : removeProperty(text, container, entry);
+  if (container === undefined || entry === undefined) return undefined;
+  const left = removeProperty(text, container, entry);
+  const { root, container: emptied } = find(left, place);
+  const property = root?.children?.find((each) => keyOf(each) === place.container);
+  // A comment in it is somebody's, too.
+  const isEmpty = emptied !== undefined && left.slice(emptied.offset, emptied.offset + emptied.length) === '{}';
+  return withContainer && isEmpty && root !== undefined && property !== undefined ? removeProperty(left, root, property) : left;
+}
+
+function hasContainer(text: string, place: EntryPlace): boolean {
+  return find(text, place).container !== undefined;
 }
 
 function others(text: string, place: EntryPlace): object {

@@ -30,6 +30,8 @@ export interface PlannedChange {
   readonly secrets: readonly string[];
   /** Where the change takes back another, to the byte. */
   readonly undo?: Undo;
+  /** The object that holds servers is not there yet. */
+  readonly madeContainer?: boolean;
 }
 
 /** `current`: as it would be written now; `other`: with another address, key or program. */
@@ -57,7 +59,8 @@ export async function planSetUp(place: Place, access: Access): Promise<PlannedCh
     const after = edited(before.text, (text) => format.set(text, entryPlace(place.client), entry));
     if (!isCurrent(read(format, after, place.client), entry)) throw new UnusableSettings(l10n.t('“{0}” cannot be set there: change it by hand.', SERVER_NAME));
     assertOnlyOurs(format, place.client, before.text, after);
-    return { place, before, after, isSecret: access.kind === 'http', secrets: [...(access.kind === 'http' ? [access.key] : []), ...bearersOf(old)] };
+    const madeContainer = !format.hasContainer(withoutMark(before.text), entryPlace(place.client));
+    return { place, before, after, madeContainer, isSecret: access.kind === 'http', secrets: [...(access.kind === 'http' ? [access.key] : []), ...bearersOf(old)] };
   });
 }
 
@@ -76,7 +79,7 @@ export async function planRemoval(place: Place, installed: Installed): Promise<P
     const change = { place, before, isSecret: false, secrets: bearersOf(old) };
     // What was there before us may have been an older entry of ours.
     if (undo !== undefined && exact !== undefined && read(format, exact.after, place.client) === undefined) return { ...change, after: exact.after, undo };
-    const after = edited(before.text, (text) => format.remove(text, entryPlace(place.client)) ?? text);
+    const after = edited(before.text, (text) => format.remove(text, entryPlace(place.client), { withContainer: undo?.madeContainer === true }) ?? text);
     assertOnlyOurs(format, place.client, before.text, after);
     return { ...change, after };
   });
@@ -99,6 +102,30 @@ export async function standingOf(place: Place, access: Access): Promise<Standing
   } catch {
     return 'unusable';
   }
+}
+
+export type Difference = 'key' | 'address' | 'program' | 'way';
+
+/** In what an entry of ours is another than would be written now; `way`: none of the three, or a program in place of an address. */
+export async function differencesOf(place: Place, access: Access): Promise<readonly Difference[]> {
+  const format = await formatOf(place.client);
+  const [old, now] = [read(format, (await chosen(place, format)).text, place.client), entryFor(place.client, access)];
+  const [reached, reaching] = [waysOf(old), waysOf(now)];
+  if (reached.isProgram !== reaching.isProgram) return ['way'];
+  const found: Difference[] = [];
+  if (!isDeepStrictEqual(bearersOf(old), bearersOf(now))) found.push('key');
+  if (!isDeepStrictEqual(reached.address, reaching.address)) found.push('address');
+  if (!isDeepStrictEqual(reached.program, reaching.program)) found.push('program');
+  return found.length === 0 ? ['way'] : found;
+}
+
+const ADDRESS: readonly string[] = ['url', 'httpUrl', 'serverUrl'];
+const PROGRAM: readonly string[] = ['command', 'args', 'env', 'environment', 'cwd'];
+
+function waysOf(entry: unknown): { readonly isProgram: boolean; readonly address: unknown; readonly program: unknown } {
+  const properties = Object.entries(typeof entry === 'object' && entry !== null ? entry : {});
+  const [address, program] = [ADDRESS, PROGRAM].map((names) => plain(properties.filter(([name]) => names.includes(name)).sort()));
+  return { isProgram: properties.some(([name]) => name === 'command'), address, program };
 }
 
 /** Ready to paste. */

@@ -65,6 +65,11 @@ class TomlFormat implements EntryFormat {
     return statements.flatMap(({ text: kept }, index) => (isOurs[index] === true ? [] : [kept])).join('');
   }
 
+  /** A table of our own needs no other around it. */
+  hasContainer(): boolean {
+    return true;
+  }
+
   /** Everything but our entry, to tell whether an edit has touched something else. */
   others(text: string, { container, name }: EntryPlace): object {
     const { [container]: servers, ...rest } = this.parsed(text);

@@ -6,7 +6,7 @@ import { CLIENTS, OTHER } from '../clients/catalog';
 import type { Access, Client, Machine } from '../clients/client';
 import { ChangedMeanwhile, undoWrite, writeSettings, type Undo } from '../clients/configurationFile';
 import type { Installed } from '../clients/installed';
-import { accessFor, pasteText, placesOf, planRemoval, planSetUp, standingOf, type Place, type PlannedChange, type Standing } from '../clients/setUp';
+import { accessFor, differencesOf, pasteText, placesOf, planRemoval, planSetUp, standingOf, type Difference, type Place, type PlannedChange, type Standing } from '../clients/setUp';
 import { UnusableSettings } from '../clients/unusable';
 import type { Person } from './person';
 import type { SettingsPreview } from './settingsPreview';
@@ -30,7 +30,7 @@ export async function installConfiguration(services: SetUpServices): Promise<voi
   const { person } = services;
   const known = await standings(services);
   const outdated = known.filter(({ standing }) => standing === 'other').map(({ place }) => place);
-  const renewal: Item[] = outdated.length === 0 ? [] : [{ label: `$(sync) ${l10n.t('Set up again what has another key, address or program')}`, detail: outdated.map(({ client }) => client.name).join(', '), places: outdated }];
+  const renewal: Item[] = outdated.length === 0 ? [] : [{ label: `$(sync) ${l10n.t('Set up again what has another key, address or program')}`, detail: known.flatMap(({ place, differences }) => (differences.length === 0 ? [] : `${place.client.name} (${wordsFor(differences)})`)).join(', '), places: outdated }];
   const chosen = await person.choose([...renewal, ...itemsFor(known, services.machine)], { title: l10n.t('Set up a client'), matchOnDetail: true });
   for (const place of chosen?.places ?? []) await setUp(place, services);
 }
@@ -80,32 +80,38 @@ async function setUp(place: Place, services: SetUpServices): Promise<void> {
   const change = await approved(place, services, plan, l10n.t('Set up {0}', place.client.name));
   if (change === 'same') await person.tell(l10n.t('{0} is set up already.', place.client.name));
   if (change === 'same' || change === undefined) return;
+  const earlier = await services.installed.find(change.file);
   await services.installed.add(change);
-  services.later(tellDone(place, change, services));
+  services.later(tellDone(place, change, earlier, services));
 }
 
 /** After the change: how to take it back, and what else it needs. */
-async function tellDone(place: Place, undo: Undo, services: SetUpServices): Promise<void> {
+async function tellDone(place: Place, undo: Undo, earlier: Undo | undefined, services: SetUpServices): Promise<void> {
   const { person } = services;
   const start = services.isRunning() ? [] : [l10n.t('Start the MCP server')];
   const [back, open] = [l10n.t('Undo'), l10n.t('Open the file')];
   const words = l10n.t('{0} is set up in {1}. Restart it if it does not see the server.', place.client.name, short(undo.file, services.machine));
   const pressed = await person.tell(words, ...start, back, open);
   if (pressed === open) await vscode.window.showTextDocument(vscode.Uri.file(undo.file));
-  else if (pressed === back) await takeBack(place, undo, services);
+  else if (pressed === back) await takeBack(place, undo, earlier, services);
   else if (pressed !== undefined) await vscode.commands.executeCommand('agentDebugger.mcp.start');
 }
 
-/** To the byte where nobody has written since; else our entry alone. */
-async function takeBack(place: Place, undo: Undo, services: SetUpServices): Promise<void> {
-  const { person } = services;
+/** This set-up alone, to the byte, where nobody has written since: an earlier one is there again. Else our entry goes. */
+async function takeBack(place: Place, undo: Undo, earlier: Undo | undefined, services: SetUpServices): Promise<void> {
+  const { person, installed } = services;
+  const file = short(undo.file, services.machine);
   try {
-    const isExact = await undoWrite(undo);
-    const removal = isExact ? undefined : await planRemoval(place, services.installed);
+    if (await undoWrite(undo)) {
+      await installed.replace(undo.file, earlier);
+      const isThere = (await planRemoval(place, installed)) !== undefined;
+      await person.tell(isThere ? l10n.t('{0} is as it was, with the earlier set-up of Agent Debugger.', file) : l10n.t('{0} is as it was.', file));
+      return;
+    }
+    const removal = await planRemoval(place, installed);
     if (removal !== undefined) await writeSettings(removal.before, removal.after, removal);
-    await services.installed.remove(undo.file);
-    const file = short(undo.file, services.machine);
-    await person.tell(isExact ? l10n.t('{0} is as it was.', file) : l10n.t('Agent Debugger is no longer in {0}.', file));
+    await installed.remove(undo.file);
+    await person.tell(l10n.t('Agent Debugger is no longer in {0}.', file));
   } catch (error) {
     await person.warn(l10n.t('{0} could not be changed: {1}', undo.file, wordsOf(error)));
   }
@@ -181,32 +187,51 @@ async function tellUnusable(error: unknown, file: string, { person }: SetUpServi
   editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenter);
 }
 
-async function standings({ address, machine }: SetUpServices): Promise<readonly { readonly place: Place; readonly standing: Standing }[]> {
+interface Known {
+  readonly place: Place;
+  readonly standing: Standing;
+  /** Of one that is `other`. */
+  readonly differences: readonly Difference[];
+}
+
+async function standings({ address, machine }: SetUpServices): Promise<readonly Known[]> {
   const { url, key } = await address();
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
   const places = CLIENTS.flatMap((client) => placesOf(client, machine, folders));
-  return await Promise.all(places.map(async (place) => ({ place, standing: await standingOf(place, accessFor(place, { url, key }, (folder) => bridgeProgram(machine, runtime(), folder))) })));
+  return await Promise.all(
+    places.map(async (place) => {
+      const access = accessFor(place, { url, key }, (folder) => bridgeProgram(machine, runtime(), folder));
+      const standing = await standingOf(place, access);
+      return { place, standing, differences: standing === 'other' ? await differencesOf(place, access) : [] };
+    }),
+  );
 }
 
-function itemsFor(known: readonly { readonly place: Place; readonly standing: Standing }[], machine: Machine): Item[] {
+function itemsFor(known: readonly Known[], machine: Machine): Item[] {
   const section = (level: Place['level'], label: string): Item[] => {
-    const items = known.filter(({ place }) => place.level === level).map(({ place, standing }): Item => ({ label: place.client.name, description: describe(standing), detail: short(place.files[0] ?? '', machine), places: [place] }));
+    const items = known.filter(({ place }) => place.level === level).map(({ place, standing, differences }): Item => ({ label: place.client.name, description: describe(standing, differences), detail: short(place.files[0] ?? '', machine), places: [place] }));
     return items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
   };
   return [...section('user', l10n.t('for you, in all projects')), ...section('workspace', l10n.t('for this workspace folder, without a key in the file'))];
 }
 
-function describe(standing: Standing): string {
+function describe(standing: Standing, differences: readonly Difference[]): string {
   switch (standing) {
     case 'none':
       return '';
     case 'current':
       return `$(check) ${l10n.t('set up')}`;
     case 'other':
-      return `$(warning) ${l10n.t('with another key, address or program')}`;
+      return `$(warning) ${wordsFor(differences)}`;
     case 'unusable':
       return `$(error) ${l10n.t('cannot be read')}`;
   }
+}
+
+/** What differs, never what it is: one of them is the key. */
+function wordsFor(differences: readonly Difference[]): string {
+  const words: Readonly<Record<Difference, string>> = { key: l10n.t('another key'), address: l10n.t('another address'), program: l10n.t('another program'), way: l10n.t('another way to reach it') };
+  return l10n.t('with {0}', new Intl.ListFormat(vscode.env.language, { type: 'conjunction' }).format(differences.map((each) => words[each])));
 }
 
 function short(file: string, { home }: Machine): string {

@@ -3,18 +3,21 @@ import * as vscode from 'vscode';
 import type { ToolServices } from '../../tools/services';
 import type { McpOptions } from '../clientSession';
 import { homeFolder } from '../windows/home';
-import type { McpWindow, State } from '../windows/mcpWindow';
-import { remoteMachine } from './remoteMachine';
+import type { McpWindow } from '../windows/mcpWindow';
+import { isPort, SECTION, setting, settings } from './mcpSettings';
+import { OtherWindows } from './otherWindows';
+import { whereItListens } from './remoteMachine';
+import { reasonOf, shownAs, type Shown } from './statusBarWords';
 
 const KEY_SECRET = 'agentDebugger.mcpKey';
-const SECTION = 'agentDebugger.mcp';
 
 /** The person's hand on the MCP server: commands, the status bar item and its menu, settings and the key. */
 export class McpControl {
   private readonly item = vscode.window.createStatusBarItem('agentDebugger.mcp', vscode.StatusBarAlignment.Right, 90);
   private readonly subscriptions: { dispose(): unknown }[] = [];
   private readonly changed = new vscode.EventEmitter<void>();
-  private state: State = { kind: 'off' };
+  private state: Shown = { kind: 'off' };
+  private readonly others: OtherWindows;
   /** Loaded with the MCP SDK when it is first needed. */
   private window: Promise<McpWindow> | undefined;
   private loaded: McpWindow | undefined;
@@ -26,11 +29,15 @@ export class McpControl {
     private readonly services: ToolServices,
     private readonly secrets: vscode.SecretStorage,
     private readonly options: McpOptions,
+    memory: vscode.Memento,
     /** The stdio bridge's file in the extension. */
     private readonly bridge?: string,
   ) {
     this.item.name = l10n.t('Agent Debugger: MCP Server');
     this.item.command = `${SECTION}.menu`;
+    this.others = new OtherWindows(memory, (serving) => {
+      if (this.state.kind === 'off' || this.state.kind === 'outside') this.show(serving === undefined ? { kind: 'off' } : { kind: 'outside', ...serving });
+    });
     const command = (name: string, run: () => unknown): vscode.Disposable => vscode.commands.registerCommand(`${SECTION}.${name}`, run);
     this.subscriptions.push(
       this.item,
@@ -38,6 +45,7 @@ export class McpControl {
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration(`${SECTION}.port`)) void this.window?.then((window) => window.changePort());
       }),
+      vscode.window.onDidChangeWindowState(({ focused }) => (focused ? quietly(this.others.focused()) : undefined)),
       vscode.workspace.onDidChangeWorkspaceFolders(() => void this.window?.then((window) => window.describeAnew())),
       command('start', () => this.start({ fromOthers: true })),
       command('stop', () => this.stop()),
@@ -57,10 +65,12 @@ export class McpControl {
     }
     this.show({ kind: 'off' });
     if (settings.autoStart) void this.start({ fromOthers: false });
+    else quietly(this.others.look());
   }
 
   dispose(): void {
     this.isDisposed = true;
+    quietly(this.others.leave({ isUsed: false }));
     this.loaded?.dispose();
     for (const each of this.subscriptions) each.dispose();
   }
@@ -86,6 +96,8 @@ export class McpControl {
    */
   async start(how: { readonly fromOthers: boolean }): Promise<void> {
     await (await this.load()).start(how);
+    const { state } = this;
+    if (how.fromOthers && state.kind === 'elsewhere' && state.isSilent === true) void vscode.window.showWarningMessage(shownAs(state).words);
   }
 
   async stop(): Promise<void> {
@@ -136,20 +148,22 @@ export class McpControl {
     return window;
   }
 
-  private stateChanged(state: State): void {
+  private stateChanged(state: McpWindow['state']): void {
     const isNew = state.kind !== this.state.kind;
     this.show(state);
+    quietly(state.kind === 'off' ? this.others.look() : this.others.leave({ isUsed: state.kind === 'on' || state.kind === 'elsewhere' }));
     if (state.kind === 'failed' && isNew) this.tellFailure(reasonOf(state), state.isPortTaken);
   }
 
-  private show(state: State): void {
+  private show(state: Shown): void {
     if (this.isDisposed) return;
-    const isOn = state.kind !== 'off' && state.kind !== 'failed';
+    const isOn = state.kind === 'starting' || state.kind === 'on' || state.kind === 'elsewhere';
     if (isOn !== this.isOn) void vscode.commands.executeCommand('setContext', `${SECTION}.isOn`, isOn);
     this.isOn = isOn;
     this.state = state;
     const { text, words, background } = shownAs(state);
-    const said = [words, ...whereItListens(state)].join(' ');
+    const where = state.kind === 'on' || state.kind === 'elsewhere' || state.kind === 'outside' ? whereItListens(vscode.env.remoteName) : undefined;
+    const said = where === undefined ? words : `${words} ${where}`;
     this.item.text = text;
     this.item.tooltip = said;
     this.item.accessibilityInformation = { label: said, role: 'button' };
@@ -166,14 +180,13 @@ export class McpControl {
   private async menu(): Promise<void> {
     const { kind } = this.state;
     const isOn = kind === 'on' || kind === 'elsewhere';
-    const auto = settings.autoStart;
-    const entries: (vscode.QuickPickItem & { readonly run?: () => unknown })[] = [
-      ...(kind === 'elsewhere' ? [{ label: `$(arrow-swap) ${l10n.t('Take over here')}`, description: l10n.t('the other window gives its port up'), run: () => this.start({ fromOthers: true }) }] : []),
-      ...(isOn
-        ? [{ label: `$(debug-stop) ${l10n.t('Stop the MCP server')}`, run: () => this.stop() }, { label: `$(debug-restart) ${l10n.t('Restart the MCP server')}`, run: () => this.restart() }]
-        : [{ label: `$(play) ${l10n.t('Start the MCP server')}`, run: () => this.start({ fromOthers: true }) }]),
+    const entries: Entry[] = [
+      ...(kind === 'outside' ? [{ label: `$(link) ${l10n.t('Take part')}`, description: l10n.t('clients reach this window, too'), run: () => this.start({ fromOthers: false }) }] : []),
+      ...(kind === 'elsewhere' || kind === 'outside' ? [{ label: `$(arrow-swap) ${l10n.t('Take over here')}`, description: l10n.t('the other window gives its port up'), run: () => this.start({ fromOthers: true }) }] : []),
+      ...(isOn ? [{ label: `$(debug-stop) ${l10n.t('Stop the MCP server')}`, run: () => this.stop() }, { label: `$(debug-restart) ${l10n.t('Restart the MCP server')}`, run: () => this.restart() }] : []),
+      ...(!isOn && kind !== 'outside' ? [{ label: `$(play) ${l10n.t('Start the MCP server')}`, run: () => this.start({ fromOthers: true }) }] : []),
       { label: `$(plug) ${l10n.t('Change port')}`, description: String(settings.port), run: () => this.changePort() },
-      { label: auto ? `$(check) ${l10n.t('Start automatically: yes')}` : `$(circle-slash) ${l10n.t('Start automatically: no')}`, run: () => configuration().update('autoStart', !auto, vscode.ConfigurationTarget.Global) },
+      startWithVsCode(),
       { label: l10n.t('Clients'), kind: vscode.QuickPickItemKind.Separator },
       { label: `$(gear) ${l10n.t('Set up a client')}`, run: () => vscode.commands.executeCommand(`${SECTION}.installConfiguration`) },
       { label: `$(copy) ${l10n.t('Copy the configuration for a client')}`, run: () => vscode.commands.executeCommand(`${SECTION}.copyConfiguration`) },
@@ -189,13 +202,13 @@ export class McpControl {
     const text = await vscode.window.showInputBox({ title: l10n.t('Port of the MCP server'), value: String(settings.port), validateInput });
     if (text === undefined || !isPort(text)) return;
     if (Number(text) === settings.port) return;
-    await configuration().update('port', Number(text), vscode.ConfigurationTarget.Global);
+    await setting().update('port', Number(text), vscode.ConfigurationTarget.Global);
     this.tellOfSetUps(l10n.t('The port is {0} now. Clients that have the old one no longer reach the server.', text));
   }
 
   /** VS Code's own agents have the tools already, so the server is offered to them only when the person wants that. */
   private async definitions(): Promise<vscode.McpHttpServerDefinition[]> {
-    if ((this.state.kind !== 'on' && this.state.kind !== 'elsewhere') || !configuration().get<boolean>('offerToVsCode', false)) return [];
+    if ((this.state.kind !== 'on' && this.state.kind !== 'elsewhere') || !setting().get<boolean>('offerToVsCode', false)) return [];
     const { url, key } = await this.address();
     const [folder] = foldersOfWindow();
     const uri = vscode.Uri.parse(folder === undefined ? url : `${url}?workspace=${encodeURIComponent(folder)}`);
@@ -208,46 +221,17 @@ function foldersOfWindow(): readonly string[] {
   return (vscode.workspace.workspaceFolders ?? []).filter((each) => each.uri.scheme === 'file').map((each) => each.uri.fsPath);
 }
 
-/** With WSL, SSH, containers and in a browser the extension runs on the other side. */
-function whereItListens({ kind }: State): readonly string[] {
-  if (vscode.env.remoteName === undefined || (kind !== 'on' && kind !== 'elsewhere')) return [];
-  return [l10n.t('It listens on the machine that the files are on ({0}), so clients have to run there.', remoteMachine(vscode.env.remoteName))];
-}
+/** What cannot be looked at is not shown. */
+const quietly = (looking: Promise<void>): void => void looking.catch(() => undefined);
 
-function reasonOf({ error, isPortTaken }: State & { readonly kind: 'failed' }): string {
-  if (isPortTaken) return l10n.t('port {0} is in use by another program', settings.port);
-  return error instanceof Error ? error.message : String(error);
-}
+type Entry = vscode.QuickPickItem & { readonly run?: () => unknown };
 
-const configuration = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration(SECTION);
-
-const settings = {
-  get port(): number {
-    const value = configuration().get<number>('port', 46321);
-    return isPort(String(value)) ? value : 46321;
-  },
-  get autoStart(): boolean {
-    return configuration().get<boolean>('autoStart', false);
-  },
-};
-
-function isPort(text: string): boolean {
-  return /^\d{4,5}$/.test(text) && Number(text) >= 1024 && Number(text) <= 65_535;
-}
-
-const countOf = (clients: number): string => (clients > 0 ? ` (${clients})` : '');
-
-function shownAs(state: State): { text: string; words: string; background: vscode.ThemeColor | undefined } {
-  switch (state.kind) {
-    case 'off':
-      return { text: '$(debug-disconnect) MCP', words: l10n.t('Agent Debugger’s MCP server is off. Click to start it or to set up a client.'), background: undefined };
-    case 'starting':
-      return { text: '$(sync~spin) MCP', words: l10n.t('Agent Debugger’s MCP server is starting.'), background: undefined };
-    case 'on':
-      return { text: `$(debug-alt) MCP :${state.port}${countOf(state.clients)}`, words: l10n.t('Agent Debugger’s MCP server is on. Port: {0}. Clients: {1}.', state.port, state.clients), background: undefined };
-    case 'elsewhere':
-      return { text: `$(debug-alt) MCP ↗${countOf(state.clients)}`, words: l10n.t('Agent Debugger’s MCP server is on in another window ({0}), and clients reach this one through it. Port: {1}. Clients of this window: {2}.', state.holder, state.port, state.clients), background: undefined };
-    case 'failed':
-      return { text: '$(error) MCP', words: l10n.t('Agent Debugger’s MCP server could not be started: {0}.', reasonOf(state)), background: new vscode.ThemeColor('statusBarItem.errorBackground') };
-  }
+/** What choosing it does, and how it is now. */
+function startWithVsCode(): Entry {
+  const isOn = settings.autoStart;
+  return {
+    label: `$(rocket) ${isOn ? l10n.t('Start with VS Code: turn off') : l10n.t('Start with VS Code: turn on')}`,
+    description: isOn ? l10n.t('now on') : l10n.t('now off'),
+    run: () => setting().update('autoStart', !isOn, vscode.ConfigurationTarget.Global),
+  };
 }

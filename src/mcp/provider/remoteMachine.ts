@@ -1,9 +1,29 @@
 import { hostname } from 'node:os';
+import * as l10n from '@vscode/l10n';
 
 /**
- * What a person calls the machine that the extension runs on, in a remote window: `wsl`, `ssh-remote` and so on. A
- * server that is opened in a browser has its own address for a name, which would look like the MCP server's.
+ * What a person calls the machine that the extension runs on, in a remote window. A server that is opened in a browser
+ * has its own address for a name, which would look like the MCP server's.
  */
 export function remoteMachine(remoteName: string): string {
-  return /:\d+$/.test(remoteName) ? hostname() : remoteName;
+  switch (remoteName) {
+    case 'wsl':
+      return l10n.t('the WSL side');
+    case 'ssh-remote':
+      return l10n.t('the SSH host {0}', hostname());
+    case 'dev-container':
+    case 'attached-container':
+      return l10n.t('the container');
+    case 'codespaces':
+      return l10n.t('the codespace');
+    case 'tunnel':
+      return l10n.t('the tunnel’s machine {0}', hostname());
+    default:
+      return /:\d+$/.test(remoteName) ? hostname() : remoteName;
+  }
+}
+
+/** Which side listens, where that is not the one with the screen. */
+export function whereItListens(remoteName: string | undefined): string | undefined {
+  return remoteName === undefined ? undefined : l10n.t('It listens on the machine that the files are on ({0}), so clients have to run there.', remoteMachine(remoteName));
 }

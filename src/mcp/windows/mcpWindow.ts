@@ -7,15 +7,15 @@ import { SessionIds } from '../sessionIds';
 import { installBridge } from './installBridge';
 import { KeyFile, type KeptKey } from './keyFile';
 import { PortTaken, PublicPort } from './publicPort';
-import { RELOAD_LIMIT_MS, WindowRegistry, type WindowEntry } from './registry';
+import { nameOf, RELOAD_LIMIT_MS, WindowRegistry, type WindowEntry } from './registry';
 import { SessionRoutes } from './sessionRoutes';
 
 export type State =
   | { readonly kind: 'off' }
   | { readonly kind: 'starting' }
   | { readonly kind: 'on'; readonly port: number; readonly clients: number }
-  /** Clients reach this window through another, which has the port. */
-  | { readonly kind: 'elsewhere'; readonly port: number; readonly clients: number; readonly holder: string }
+  /** Clients reach this window through another, which has the port; `isSilent` while that one does not answer. */
+  | { readonly kind: 'elsewhere'; readonly port: number; readonly clients: number; readonly holder: string; readonly isSilent?: true }
   | { readonly kind: 'failed'; readonly error: unknown; readonly isPortTaken: boolean };
 
 export interface WindowOptions {
@@ -29,6 +29,7 @@ export interface WindowOptions {
   readonly bridge: string | undefined;
   readonly onDidChange: (state: State) => void;
   readonly reloadLimitMs?: number;
+  readonly answerLimitMs?: number;
   /** For tests: where it listens. */
   readonly loopback?: readonly string[];
 }
@@ -82,6 +83,11 @@ export class McpWindow {
         await this.publish();
       },
       onFree: ({ isStopped }) => void this.inTurn(() => this.portFreed(isStopped)).catch(() => undefined),
+      onAnswer: () => {
+        const { state } = this;
+        if (state.kind === 'elsewhere') this.show({ kind: 'elsewhere', port: state.port, clients: state.clients, holder: state.holder });
+      },
+      ...(options.answerLimitMs === undefined ? {} : { answerLimitMs: options.answerLimitMs }),
     });
     this.routes = new SessionRoutes({
       ownId: this.id,
@@ -169,7 +175,7 @@ export class McpWindow {
       this.key = await this.keys.read();
       const holding = await this.portOfClients.take(port, { fromOthers });
       const clients = this.clients;
-      this.show(holding.kind === 'held' ? { kind: 'on', port, clients } : { kind: 'elsewhere', port, clients, holder: holding.holder.name || holding.holder.editor });
+      this.show(holding.kind === 'held' ? { kind: 'on', port, clients } : { kind: 'elsewhere', port, clients, holder: nameOf(holding.holder), ...(holding.isSilent ? { isSilent: true } : {}) });
     } catch (error) {
       await this.leave({ kind: 'failed', error, isPortTaken: error instanceof PortTaken });
       this.lookForOthers();

@@ -1,14 +1,6 @@
-import { request as httpRequest, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { hostOf, type WindowEntry, type WindowRegistry } from './registry';
-
-export const ATTEND_PATH = '/attend';
-export const YIELD_PATH = '/yield';
-
-/** Said to the windows in attendance before they are let go: the person stopped the server, nobody shall take over. */
-const STOPPED = 'stopped';
-
-/** How long a window may take to say whether it has the port. */
-const ANSWER_LIMIT_MS = 5000;
+import type { ClientRequest, ServerResponse } from 'node:http';
+import { ANSWER_LIMIT_MS, askWindow, Attendance, STOPPED, YIELD_PATH } from './attendance';
+import type { WindowEntry, WindowRegistry } from './registry';
 
 /** How often a start by hand asks for the port, should other windows be quicker each time. */
 const MOST_TRIES = 5;
@@ -32,9 +24,13 @@ export interface PublicPortOptions {
   publish(port: number | undefined): Promise<void>;
   /** The window that had the port has closed, or given it up. */
   onFree(how: { readonly isStopped: boolean }): void;
+  /** The window that has the port answers again. */
+  onAnswer(): void;
+  readonly answerLimitMs?: number;
 }
 
-export type Holding = { readonly kind: 'held' } | { readonly kind: 'elsewhere'; readonly holder: WindowEntry };
+/** `isSilent`: that window has the port as far as can be told, and does not answer: it sleeps, or is busy. */
+export type Holding = { readonly kind: 'held' } | { readonly kind: 'elsewhere'; readonly holder: WindowEntry; readonly isSilent: boolean };
 
 /**
  * Which window has the clients' port. The system decides: one binds it, the others cannot. Those keep a connection to
@@ -44,7 +40,7 @@ export type Holding = { readonly kind: 'held' } | { readonly kind: 'elsewhere'; 
 export class PublicPort {
   private held: number | undefined;
   private binding: Promise<unknown> = Promise.resolve();
-  private attendance: ClientRequest | undefined;
+  private attendance: Attendance | undefined;
   private readonly attendants = new Set<ServerResponse>();
 
   constructor(private readonly options: PublicPortOptions) {}
@@ -58,22 +54,23 @@ export class PublicPort {
   async take(port: number, { fromOthers }: { readonly fromOthers: boolean }): Promise<Holding> {
     this.forget();
     for (let tries = 1; ; tries += 1) {
-      await this.options.publish(port);
-      if (await this.bind(port)) return { kind: 'held' };
+      if (await this.bind(port, async () => await this.options.publish(port))) return { kind: 'held' };
       const found = await this.findHolder(port);
       if (found === 'gone') continue;
       if (found === undefined) {
+        // A window that closes takes its entry away first: by now its port may be free.
+        if (await this.bind(port)) return { kind: 'held' };
         await this.options.publish(undefined);
         throw new PortTaken(port);
       }
-      if (fromOthers && tries <= MOST_TRIES) {
+      if (fromOthers && !found.isSilent && tries <= MOST_TRIES) {
         this.forget();
-        const yielded = await this.askToYield(found, port);
+        const yielded = await this.askToYield(found.holder, port);
         const isBound = await this.bind(port).finally(() => yielded?.destroy());
         if (isBound) return { kind: 'held' };
       } else {
         await this.options.publish(undefined);
-        return { kind: 'elsewhere', holder: found };
+        return { kind: 'elsewhere', ...found };
       }
     }
   }
@@ -103,7 +100,9 @@ export class PublicPort {
   /** Another window, in which the person started the server, wants the port: it is free until that window hangs up. */
   async yield(port: number, response: ServerResponse): Promise<void> {
     await this.binding.catch(() => undefined);
-    if (this.held !== port) {
+    // Who asked while this window slept may have given up since, which is read after what was asked.
+    for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+    if (this.held !== port || response.socket === null || response.socket.readableEnded || response.socket.destroyed) {
       response.writeHead(409).end();
       return;
     }
@@ -117,8 +116,11 @@ export class PublicPort {
     response.flushHeaders();
   }
 
-  private async bind(port: number): Promise<boolean> {
-    const binding = this.options.listen(port).then(() => (this.held = port));
+  /** Who asks meanwhile whether this window has the port hears it when that is settled. */
+  private async bind(port: number, before: () => Promise<void> = async () => undefined): Promise<boolean> {
+    const binding = before()
+      .then(async () => await this.options.listen(port))
+      .then(() => (this.held = port));
     this.binding = binding;
     try {
       await binding;
@@ -138,59 +140,50 @@ export class PublicPort {
   private forget(): void {
     const { attendance } = this;
     this.attendance = undefined;
-    attendance?.destroy();
+    attendance?.close();
   }
 
   /** `gone`: a window that said it had the port is no more, so that trying again may succeed. */
-  private async findHolder(port: number): Promise<WindowEntry | 'gone' | undefined> {
-    const { registry, ownId } = this.options;
+  private async findHolder(port: number): Promise<{ readonly holder: WindowEntry; readonly isSilent: boolean } | 'gone' | undefined> {
+    const { registry, ownId, answerLimitMs } = this.options;
     let isGone = false;
-    for (const each of await registry.list()) {
-      if (each.id === ownId || each.serves !== port) continue;
-      const answer = await this.askToAttend(each, port);
-      if (answer === 'attends') return each;
-      if (answer === 'gone') isGone = true;
+    let silent: Attendance | undefined;
+    for (const holder of await registry.list()) {
+      if (holder.id === ownId || holder.serves !== port) continue;
+      const attendance: Attendance = new Attendance(holder, port, {
+        answerLimitMs,
+        onAnswer: () => (this.attendance === attendance ? this.options.onAnswer() : undefined),
+        onEnd: (how) => {
+          if (this.attendance !== attendance) return;
+          this.attendance = undefined;
+          this.options.onFree(how);
+        },
+      });
+      const answer = await attendance.answer;
+      if (answer === 'attends') {
+        silent?.close();
+        this.attendance = attendance;
+        return { holder, isSilent: false };
+      }
+      if (answer === 'silent' && silent === undefined) silent = attendance;
+      else attendance.close();
+      if (answer === 'unreachable' && (await registry.removeIfGone(holder))) isGone = true;
     }
-    return isGone ? 'gone' : undefined;
-  }
-
-  private async askToAttend(window: WindowEntry, port: number): Promise<'attends' | 'no' | 'gone'> {
-    const asked = this.ask('GET', ATTEND_PATH, window, port);
-    const response = await asked.response;
-    if (response === undefined) return (await this.options.registry.removeIfGone(window)) ? 'gone' : 'no';
-    if (response.statusCode !== 200) {
-      asked.request.destroy();
-      return 'no';
+    if (isGone || silent?.state === 'over') {
+      silent?.close();
+      return 'gone';
     }
-    this.attendance = asked.request;
-    let said = '';
-    response.setEncoding('utf8').on('data', (text: string) => (said += text));
-    response.on('error', () => undefined);
-    response.once('close', () => {
-      if (this.attendance !== asked.request) return;
-      this.attendance = undefined;
-      this.options.onFree({ isStopped: said === STOPPED });
-    });
-    return 'attends';
+    if (silent === undefined) return undefined;
+    this.attendance = silent;
+    return { holder: silent.window, isSilent: silent.state === 'asking' };
   }
 
   /** @returns what has to be destroyed when the port was taken; undefined when the other did not yield */
   private async askToYield(window: WindowEntry, port: number): Promise<ClientRequest | undefined> {
-    const asked = this.ask('POST', YIELD_PATH, window, port);
-    const response = await asked.response;
+    const asked = askWindow('POST', YIELD_PATH, window, port);
+    const limit = setTimeout(() => asked.request.destroy(), this.options.answerLimitMs ?? ANSWER_LIMIT_MS);
+    const response = await asked.response.finally(() => clearTimeout(limit));
     response?.on('error', () => undefined).resume();
     return response?.statusCode === 200 ? asked.request : undefined;
-  }
-
-  private ask(method: string, path: string, window: WindowEntry, port: number): { readonly request: ClientRequest; readonly response: Promise<IncomingMessage | undefined> } {
-    const request = httpRequest({ host: hostOf(window), port: window.port, path: `${path}?port=${port}`, method, agent: false, headers: { authorization: `Bearer ${window.secret}` } });
-    const limit = setTimeout(() => request.destroy(), ANSWER_LIMIT_MS);
-    const response = new Promise<IncomingMessage | undefined>((resolve) => {
-      request.once('response', resolve);
-      request.on('error', () => resolve(undefined));
-      request.once('close', () => resolve(undefined));
-    }).finally(() => clearTimeout(limit));
-    request.end();
-    return { request, response };
   }
 }

@@ -134,6 +134,11 @@ export function isSameAs(before: WindowEntry, window: WindowEntry): boolean {
   return window.name === before.name && window.editor === before.editor && window.folders.join('\n') === before.folders.join('\n');
 }
 
+/** What a person knows a window by. */
+export function nameOf(window: Pick<WindowEntry, 'name' | 'editor'>): string {
+  return window.name || window.editor;
+}
+
 /** Where a window's own listener is. */
 export function hostOf(window: Pick<WindowEntry, 'host'>): string {
   return window.host ?? '127.0.0.1';

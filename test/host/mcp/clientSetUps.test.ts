@@ -14,10 +14,13 @@ const MINE = '{\n  // mine\n  "mcpServers": { "other": { "command": "x" } }\n}\n
 /** Answers what the person is asked, in turn; what is asked beyond that is an error. */
 class Answers {
   readonly told: string[] = [];
+  /** The rows of every choice, with all that shows of them. */
+  readonly shown: string[] = [];
   private readonly failures: unknown[] = [];
   constructor(private readonly answers: ((labels: readonly string[]) => string | undefined | Promise<string | undefined>)[]) {}
 
   readonly choose = async <T extends vscode.QuickPickItem>(items: readonly T[]): Promise<T | undefined> => {
+    this.shown.push(...items.map(({ label, description, detail }) => [label, description, detail].join(' | ')));
     const label = await this.next(items.map((each) => each.label));
     const found = items.find((each) => each.label === label);
     assert.ok(label === undefined || found !== undefined, `${String(label)} is among ${items.map((each) => each.label).join(', ')}`);
@@ -153,13 +156,29 @@ describe('setting up clients', () => {
     await mcp.renewKey();
     const { key } = await mcp.address();
     const before = readFileSync(file, 'utf8');
-    await run('installConfiguration', (labels) => labels[0], async () => {
+    const person = await run('installConfiguration', (labels) => labels[0], async () => {
       assert.equal((await shownTexts()).before.includes('Bearer ••••••••'), true, 'the old key is not shown either');
       return WRITE;
     }, () => undefined, () => WRITE, () => undefined);
+    assert.ok(person.shown.includes('$(sync) Set up again what has another key, address or program |  | Cursor (with another key), Codex (with another key)'), person.shown.join('\n'));
+    assert.ok(person.shown.includes('Cursor | $(warning) with another key | ~/.cursor/mcp.json'));
+    assert.equal(person.shown.join().includes(key), false);
     assert.notEqual(readFileSync(file, 'utf8'), before);
     assert.ok(readFileSync(file, 'utf8').includes(key));
     assert.ok(readFileSync(path.join(home, '.codex', 'config.toml'), 'utf8').includes(key));
+  });
+
+  it('an undo of a second set-up goes back to the first, and says so; a removal to before both', async () => {
+    const file = cursorFile(MINE);
+    await run('installConfiguration', () => 'Cursor', () => WRITE, () => undefined);
+    const first = readFileSync(file, 'utf8');
+    await mcp.renewKey();
+    const person = await run('installConfiguration', () => 'Cursor', () => WRITE, () => 'Undo');
+    assert.equal(person.told[1], '~/.cursor/mcp.json is as it was, with the earlier set-up of Agent Debugger.');
+    assert.equal(readFileSync(file, 'utf8'), first);
+    await run('installConfiguration', () => 'Cursor', () => WRITE, () => undefined);
+    await run('removeConfiguration', () => 'Cursor', () => WRITE);
+    assert.equal(readFileSync(file, 'utf8'), MINE);
   });
 
   it('a file that does not parse is opened where it is wrong, and left', async () => {

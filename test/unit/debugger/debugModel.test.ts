@@ -67,6 +67,32 @@ describe('debug model: waits', () => {
     }
   });
 
+  it('a time-out that comes late, because the process stood still, hears first what happened meanwhile', async () => {
+    for (const isStopped of [true, false]) {
+      let now = performance.now();
+      const clock = mock.method(performance, 'now', () => now);
+      mock.timers.enable({ apis: ['setTimeout'] });
+      try {
+        const fresh = new DebugModel();
+        for (const event of launched()) fresh.dispatch(event);
+        let result: string | undefined;
+        const done = fresh.wait(lifeOf('stopped'), { timeoutMs: 1000, signal: open() }).settled.then((settled) => (result = settled.kind));
+        now += 60_000;
+        mock.timers.tick(1000);
+        await Promise.resolve();
+        assert.equal(result, undefined);
+        if (isStopped) fresh.dispatch(stopped(1));
+        mock.timers.tick(1000);
+        await done;
+        assert.equal(result, isStopped ? 'found' : 'timeout');
+        assert.equal(fresh.listenerCount, 0);
+      } finally {
+        mock.timers.reset();
+        clock.mock.restore();
+      }
+    }
+  });
+
   it('cancelling ends it', async () => {
     const controller = new AbortController();
     const wait = model.wait(lifeOf('stopped'), { timeoutMs: 5000, signal: controller.signal });

@@ -29,6 +29,8 @@ export class TestWindows {
   readonly root = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-debugger-windows-')));
   readonly home = path.join(this.root, 'home');
   port = 0;
+  /** How long a window may take to answer another. */
+  answerLimitMs = 5000;
   private readonly windows: TestWindow[] = [];
   private readonly clients: Client[] = [];
   private stored: string | undefined;
@@ -59,6 +61,7 @@ export class TestWindows {
       describe: () => ({ folders, name, editor: 'Test' }),
       bridge,
       reloadLimitMs: 300,
+      answerLimitMs: this.answerLimitMs,
       onDidChange: (state) => {
         states.push(state);
         for (const each of [...listeners]) each();

@@ -134,15 +134,40 @@ describe('several steps', () => {
 
   it('begin no further step when the time is over', async () => {
     const on = paused(bench());
-    mock.timers.enable({ apis: ['Date', 'setTimeout'] });
+    let now = performance.now();
+    const clock = mock.method(performance, 'now', () => now);
+    mock.timers.enable({ apis: ['setTimeout'] });
     try {
-      on.host.on('next', () => { mock.timers.tick(600); stops(on); return {}; });
+      on.host.on('next', () => { now += 600; mock.timers.tick(600); stops(on); return {}; });
       await step(on, { count: 10, timeout_seconds: 1 });
       assert.ok(on.host.moves.length <= 2, `${on.host.moves.length} steps of 0.6 s in 1 s`);
     } finally {
       mock.timers.reset();
+      clock.mock.restore();
     }
   });
+
+  for (const hours of [-1, 1]) {
+    it(`take the time they were given when the machine’s clock is set by ${hours} h meanwhile`, async () => {
+      const on = paused(bench());
+      let offset = 0;
+      const { now } = Date;
+      const clock = mock.method(Date, 'now', () => now() + offset);
+      try {
+        on.host.on('next', () => {
+          offset = hours * 3_600_000;
+          if (on.host.moves.length < 3) stops(on);
+          return {};
+        });
+        const began = performance.now();
+        assert.equal((await step(on, { count: 10, timeout_seconds: 1 })).status, 'timeout');
+        assert.equal(on.host.moves.length, 3);
+        assert.ok(performance.now() - began < 2000);
+      } finally {
+        clock.mock.restore();
+      }
+    });
+  }
 });
 
 describe('running to a line', () => {

@@ -110,13 +110,13 @@ describe('the outcome of a wait', () => {
 
   it('a stop is told with its place', async () => {
     const on = paused(bench());
-    const outcome = await outcomeOf(on.services, on.call, 'a', found(on), Date.now() + 1000);
+    const outcome = await outcomeOf(on.services, on.call, 'a', found(on), performance.now() + 1000);
     assert.deepEqual([outcome.status, outcome.stop_event_data?.line], ['stopped', 3]);
   });
 
   it('a time-out and a cancelled wait say that the program goes on', async () => {
     const on = running(bench());
-    const wait = (kind: 'timeout' | 'cancelled') => outcomeOf(on.services, on.call, 'a', { settled: Promise.resolve({ kind }), abandon: () => undefined }, Date.now());
+    const wait = (kind: 'timeout' | 'cancelled') => outcomeOf(on.services, on.call, 'a', { settled: Promise.resolve({ kind }), abandon: () => undefined }, performance.now());
     const timeout = await wait('timeout');
     assert.deepEqual([timeout.status, timeout.session_id], ['timeout', 's1']);
     assert.match(timeout.message ?? '', /wait_for_stop/);
@@ -134,7 +134,7 @@ describe('the outcome of a wait', () => {
       }
       return { scopes: [] };
     });
-    const outcome = await outcomeOf(on.services, on.call, 'a', found(on), Date.now() + 1000);
+    const outcome = await outcomeOf(on.services, on.call, 'a', found(on), performance.now() + 1000);
     assert.deepEqual([outcome.status, outcome.stop_event_data?.stop_id, outcome.stop_event_data?.reason], ['stopped', 2, 'step']);
     assert.equal(on.model.listenerCount, 0);
   });
@@ -146,7 +146,7 @@ describe('the outcome of a wait', () => {
         for (const event of [told('exited', { exitCode: 0 }), told('terminated'), ended()]) on.model.dispatch(event);
         return never();
       });
-      const outcome = await outcomeOf(on.services, on.call, 'a', found(on), Date.now() + 1000);
+      const outcome = await outcomeOf(on.services, on.call, 'a', found(on), performance.now() + 1000);
       assert.deepEqual([outcome.status, outcome.code, outcome.exit_code], ['completed', undefined, 0]);
       assert.equal(on.model.listenerCount, 0);
     });
@@ -160,7 +160,7 @@ describe('the outcome of a wait', () => {
       if (asks === 1) on.host.emit('invalidated', { areas: ['variables'] });
       return { scopes: [] };
     });
-    const outcome = await outcomeOf(on.services, on.call, 'a', found(on), Date.now() + 50);
+    const outcome = await outcomeOf(on.services, on.call, 'a', found(on), performance.now() + 50);
     assert.deepEqual([outcome.status, outcome.stop_event_data?.stop_id], ['stopped', 1]);
   });
 
@@ -173,14 +173,14 @@ describe('the outcome of a wait', () => {
       if (asks === 1) on.host.emit('continued', { threadId: 2, allThreadsContinued: false });
       return { scopes: [] };
     });
-    const outcome = await outcomeOf(on.services, on.call, 'a', found(on), Date.now() + 50);
+    const outcome = await outcomeOf(on.services, on.call, 'a', found(on), performance.now() + 50);
     assert.deepEqual([outcome.status, outcome.stop_event_data?.thread_id], ['stopped', 1]);
   });
 
   it('a stop that names no thread is told of the first thread that it holds', async () => {
     const on = running(bench());
     on.model.dispatch(stopped(undefined, { reason: 'pause' }));
-    const outcome = await outcomeOf(on.services, on.call, 'a', found(on), Date.now() + 1000);
+    const outcome = await outcomeOf(on.services, on.call, 'a', found(on), performance.now() + 1000);
     assert.deepEqual([outcome.status, outcome.stop_event_data?.thread_id], ['stopped', 1]);
     assert.equal(on.host.sent('threads').length, 1);
   });
@@ -188,6 +188,6 @@ describe('the outcome of a wait', () => {
   it('a child’s stop is told as the child’s', async () => {
     const on = family(bench());
     on.model.dispatch(stopped(1, {}, 'child'));
-    assert.equal((await outcomeOf(on.services, on.call, 'parent', found(on, 'parent'), Date.now() + 1000)).stop_event_data?.session_id, 's2');
+    assert.equal((await outcomeOf(on.services, on.call, 'parent', found(on, 'parent'), performance.now() + 1000)).stop_event_data?.session_id, 's2');
   });
 });

@@ -7,7 +7,7 @@ import { CLIENTS } from '../../../../src/mcp/clients/catalog';
 import { entryFor, type Access, type Client, type Machine } from '../../../../src/mcp/clients/client';
 import { ChangedMeanwhile, undoWrite, writeSettings, type Undo } from '../../../../src/mcp/clients/configurationFile';
 import { Installed } from '../../../../src/mcp/clients/installed';
-import { accessFor, placesOf, planRemoval, planSetUp, standingOf, type Place } from '../../../../src/mcp/clients/setUp';
+import { accessFor, differencesOf, placesOf, planRemoval, planSetUp, standingOf, type Place } from '../../../../src/mcp/clients/setUp';
 import { UnusableSettings } from '../../../../src/mcp/clients/unusable';
 import { jsonFormat } from '../../../../src/mcp/clients/jsonEntry';
 import { tomlFormat } from '../../../../src/mcp/clients/tomlEntry';
@@ -125,15 +125,90 @@ describe('client set-ups on real files', () => {
     }
   });
 
-  it('an older entry of ours does not come back when ours is removed', async () => {
+  it('every client: set up again and again, one removal goes back to before the first, to the byte; an undo goes back one', async () => {
+    for (const state of ['missing', 'with others'] as const) {
+      for (const place of places()) {
+        if (access(place).kind === 'stdio') continue;
+        const name = `${place.client.id} ${place.level} ${state}`;
+        const file = state === 'missing' ? (place.files[0] ?? '') : put(place, existing(place.client));
+        await install(place, { ...SERVER, key: 'a key that was longer' });
+        const between = readFileSync(file, 'utf8');
+        const earlier = await installed.find(realpathSync(file));
+        const undo = await install(place);
+        const last = await install(place, { url: 'http://127.0.0.1:1024/mcp', key: 'third' });
+        assert.equal(await undoWrite(last), true);
+        await installed.replace(undo.file, earlier);
+        await installed.add(undo);
+        const removal = await planRemoval(place, installed);
+        assert.ok(removal?.undo !== undefined, name);
+        assert.equal(removal.after, state === 'missing' ? '' : existing(place.client), name);
+        assert.deepEqual(removal.secrets, ['k3y']);
+        assert.equal(await undoWrite(undo), true);
+        assert.equal(readFileSync(file, 'utf8'), between, name);
+        await installed.replace(undo.file, earlier);
+        const first = await planRemoval(place, installed);
+        assert.ok(first?.undo !== undefined, name);
+        assert.equal(await undoWrite(first.undo), true);
+        assert.equal(existsSync(file), state !== 'missing', name);
+        await installed.remove(undo.file);
+      }
+      if (state === 'missing') assert.deepEqual(readdirSync(root), ['project'], 'no folder is left');
+    }
+  });
+
+  it('an older entry of ours, of which nothing is known, does not come back when ours is removed', async () => {
     const place = placeOf('cursor');
-    await install(place, { ...SERVER, key: 'old' });
+    const { file } = await install(place, { ...SERVER, key: 'old' });
+    await installed.remove(file);
     await install(place);
     const removal = await planRemoval(place, installed);
     assert.ok(removal !== undefined);
     assert.equal(removal.undo, undefined);
     assert.equal(removal.after.includes('agent-debugger'), false);
     assert.deepEqual(removal.secrets, ['k3y']);
+  });
+
+  it('every client: what held our entry goes with it where we made it and nothing else is in it, whoever wrote since', async () => {
+    for (const place of places()) {
+      if (place.client.format === 'toml') continue;
+      const { container } = place.client;
+      const name = `${place.client.id} ${place.level}`;
+      const isThere = (text: string): boolean => text.includes(`"${container}"`);
+      const removed = async (before: string, change: (text: string) => string): Promise<string> => {
+        const file = put(place, before);
+        const undo = await install(place);
+        writeFileSync(file, change(readFileSync(file, 'utf8')));
+        const removal = await planRemoval(place, installed);
+        assert.ok(removal !== undefined && removal.undo === undefined, name);
+        await installed.remove(undo.file);
+        return removal.after;
+      };
+      const byClient = (text: string): string => text.replace('"theme"', '"later": 1,\n  "theme"');
+      assert.equal(await removed('{\n  "theme": "dark"\n}\n', byClient), '{\n  "later": 1,\n  "theme": "dark"\n}\n', name);
+      assert.ok(isThere(await removed(`{\n  "${container}": {},\n  "theme": "dark"\n}\n`, byClient)), `${name}: it was there before`);
+      const another = await removed('{\n  "theme": "dark"\n}\n', (text) => text.replace('"agent-debugger"', '"theirs": {},\n    "agent-debugger"'));
+      assert.ok(isThere(another) && another.includes('"theirs"'), `${name}: another server is in it`);
+      assert.ok(isThere(await removed('{\n  "theme": "dark"\n}\n', (text) => byClient(text).replace('"agent-debugger"', '// mine\n    "agent-debugger"'))), `${name}: a remark is in it`);
+      rmSync(place.files[0] ?? '');
+    }
+  });
+
+  it('every client: what differs is told, and no key', async () => {
+    for (const place of places()) {
+      const name = `${place.client.id} ${place.level}`;
+      const differs = async (server: typeof SERVER): Promise<readonly string[]> => await differencesOf(place, access(place, server));
+      await install(place);
+      if (access(place).kind === 'stdio') {
+        const { file } = { file: place.files[0] ?? '' };
+        writeFileSync(file, readFileSync(file, 'utf8').replace('/h/stdio.js', '/old/stdio.js'));
+        assert.deepEqual(await differs(SERVER), ['program'], name);
+        continue;
+      }
+      assert.deepEqual(await differs({ ...SERVER, key: 'new' }), ['key'], name);
+      assert.deepEqual(await differs({ ...SERVER, url: 'http://127.0.0.1:1/mcp' }), ['address'], name);
+      assert.deepEqual(await differs({ url: 'http://127.0.0.1:1/mcp', key: 'new' }), ['key', 'address'], name);
+      assert.deepEqual(await differencesOf(place, PROGRAM), ['way'], name);
+    }
   });
 
   it('byte order mark, CRLF and the file’s own mode come through', async () => {

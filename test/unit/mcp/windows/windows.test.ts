@@ -1,9 +1,35 @@
 import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
+import { WindowRegistry } from '../../../../src/mcp/windows/registry';
 import { paused, running } from '../../support/services';
 import { answering, TestWindows, use, type TestWindow } from '../../support/mcpWindows';
+
+/** A window's entry, whose window has the clients' port and takes connections, and answers them when it is awake. */
+async function sleepingWindow(all: TestWindows): Promise<{ wake(): void; end(): Promise<void> }> {
+  const asked: ServerResponse[] = [];
+  const [own, clients] = [createHttpServer((_request, response) => void asked.push(response)), createServer()];
+  own.listen(0, '127.0.0.1');
+  clients.listen(all.port, '127.0.0.1');
+  await Promise.all([once(own, 'listening'), once(clients, 'listening')]);
+  const registry = new WindowRegistry(all.home);
+  await registry.write({ id: '00000001', pid: process.pid, port: (own.address() as AddressInfo).port, secret: 's', folders: [], name: 'sleeper', editor: 'Test', version: '1.2.3', startedAt: new Date().toISOString(), serves: all.port });
+  return {
+    wake: () => {
+      for (const each of asked) each.writeHead(200).flushHeaders();
+    },
+    end: async () => {
+      await registry.remove('00000001');
+      clients.close();
+      await once(clients, 'close');
+      own.closeAllConnections();
+      own.close();
+    },
+  };
+}
 
 const POSIX = process.platform !== 'win32';
 
@@ -105,6 +131,33 @@ describe('several windows and one address', () => {
     await new Promise((resolve) => foreign.close(resolve));
     await all.open('two');
     await one.becomes('elsewhere');
+  });
+
+  it('a window that has the port and does not answer, because it sleeps, is waited for; whoever wants the port is told', async () => {
+    all.answerLimitMs = 50;
+    const sleeper = await sleepingWindow(all);
+    const one = await all.open('one');
+    const silent = { kind: 'elsewhere', port: all.port, clients: 0, holder: 'sleeper', isSilent: true };
+    assert.deepEqual(one.window.state, silent);
+    await one.window.start({ fromOthers: true });
+    assert.deepEqual(one.window.state, silent, 'the port cannot be taken from it');
+    sleeper.wake();
+    assert.deepEqual(await one.until((state) => !('isSilent' in state)), { kind: 'elsewhere', port: all.port, clients: 0, holder: 'sleeper' });
+    await sleeper.end();
+    await one.becomes('on');
+  });
+
+  it('a window that slept does not give the port to one that has given up asking', async () => {
+    await all.open('one');
+    const [entry] = await new WindowRegistry(all.home).list();
+    assert.ok(entry);
+    // In one turn, as it is when a process wakes: what was asked and that the asker has gone are there together.
+    const asked = connect(entry.port, '127.0.0.1');
+    await once(asked, 'connect');
+    asked.end(`POST /yield?port=${all.port} HTTP/1.1\r\nHost: 127.0.0.1:${entry.port}\r\nAuthorization: Bearer ${entry.secret}\r\nContent-Length: 0\r\n\r\n`);
+    asked.destroySoon();
+    await once(asked.resume(), 'close');
+    assert.equal(await answering(await all.connect()), 'one');
   });
 
   it('stopped, it is off in every window; started again, all are reached again', async () => {

@@ -1,0 +1,19 @@
+import * as vscode from 'vscode';
+
+export const SECTION = 'agentDebugger.mcp';
+
+export const setting = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration(SECTION);
+
+export const settings = {
+  get port(): number {
+    const value = setting().get<number>('port', 46321);
+    return isPort(String(value)) ? value : 46321;
+  },
+  get autoStart(): boolean {
+    return setting().get<boolean>('autoStart', false);
+  },
+};
+
+export function isPort(text: string): boolean {
+  return /^\d{4,5}$/.test(text) && Number(text) >= 1024 && Number(text) <= 65_535;
+}

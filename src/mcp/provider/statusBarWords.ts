@@ -1,0 +1,33 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { State } from '../windows/mcpWindow';
+import { settings } from './mcpSettings';
+
+/** What a window's status bar shows; `outside`: another window serves, and this one takes no part. */
+export type Shown = State | { readonly kind: 'outside'; readonly port: number; readonly holder: string };
+
+export function reasonOf({ error, isPortTaken }: State & { readonly kind: 'failed' }): string {
+  if (isPortTaken) return l10n.t('port {0} is in use by another program', settings.port);
+  return error instanceof Error ? error.message : String(error);
+}
+
+const countOf = (clients: number): string => (clients > 0 ? ` (${clients})` : '');
+
+export function shownAs(state: Shown): { text: string; words: string; background: vscode.ThemeColor | undefined } {
+  switch (state.kind) {
+    case 'off':
+      return { text: '$(debug-disconnect) MCP', words: l10n.t('Agent Debugger’s MCP server is off. Click to start it or to set up a client.'), background: undefined };
+    case 'starting':
+      return { text: '$(sync~spin) MCP', words: l10n.t('Agent Debugger’s MCP server is starting.'), background: undefined };
+    case 'on':
+      return { text: `$(debug-alt) MCP :${state.port}${countOf(state.clients)}`, words: l10n.t('Agent Debugger’s MCP server is on. Port: {0}. Clients: {1}.', state.port, state.clients), background: undefined };
+    case 'elsewhere':
+      return state.isSilent === true
+        ? { text: '$(debug-alt) MCP ↗', words: l10n.t('Agent Debugger’s MCP server is on in another window ({0}), which does not answer now: clients wait until it does or is closed. Port: {1}.', state.holder, state.port), background: undefined }
+        : { text: `$(debug-alt) MCP ↗${countOf(state.clients)}`, words: l10n.t('Agent Debugger’s MCP server is on in another window ({0}), and clients reach this one through it. Port: {1}. Clients of this window: {2}.', state.holder, state.port, state.clients), background: undefined };
+    case 'outside':
+      return { text: '$(debug-disconnect) MCP ↗', words: l10n.t('Agent Debugger’s MCP server is on in another window ({0}). Clients do not reach this one: click to let it take part. Port: {1}.', state.holder, state.port), background: undefined };
+    case 'failed':
+      return { text: '$(error) MCP', words: l10n.t('Agent Debugger’s MCP server could not be started: {0}.', reasonOf(state)), background: new vscode.ThemeColor('statusBarItem.errorBackground') };
+  }
+}

@@ -1,0 +1,109 @@
+import { strict as assert } from 'node:assert';
+import { watch, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { markedLine } from '../support/markers';
+import { freePort } from '../support/network';
+import { answering, RealWindows, use } from './realWindows';
+
+/** Stops once, says in a file that it goes on, and stops again a while later. */
+const PROGRAM = `const { writeFileSync } = require('node:fs');
+const going = __filename + '.going'; // marker: first
+writeFileSync(going, '');
+setTimeout(() => {
+  console.log('late'); // marker: late
+}, 2500);
+`;
+
+/** Two windows, whose server was never on, and what becomes of them: each test goes on where the last one ended. */
+describe('real VS Code windows that take no part, sleep and wake', () => {
+  let port = 0;
+  let on = '';
+  let all: RealWindows;
+  let one: string;
+  let two: string;
+
+  before(async () => {
+    port = await freePort();
+    on = `is on. Port: ${port}.`;
+    all = new RealWindows(port, { autoStart: false });
+    await all.start();
+    [one, two] = [all.folder('one'), all.folder('two')];
+  });
+  after(async () => await all.end());
+
+  it('a window that opens says where the server is on, and takes part where the person wants it', async () => {
+    for (const each of [one, two]) {
+      await all.show(each);
+      await all.says(each, 'is off');
+    }
+    await all.choose(one, 'Start the MCP server');
+    await all.says(one, on);
+    await all.reload(two);
+    assert.match(await all.says(two, 'in another window (one). Clients do not reach this one'), /↗/);
+    await all.picture(two, 'mcp-outside.png');
+    await all.choose(two, 'Take part');
+    await all.says(two, 'and clients reach this one through it');
+  });
+
+  it('a window that sleeps keeps the port, nobody else believes to have it, and what was under way answers with what happened', async () => {
+    const program = path.join(one, 'src/loop.js');
+    writeFileSync(program, PROGRAM);
+    const [first, second] = [await all.entryOf(one), await all.entryOf(two)];
+    const [inOne, inTwo, bridged] = [await all.connect({ roots: [one] }), await all.connect({ roots: [two] }), await all.bridge(two)];
+    assert.deepEqual([await answering(inOne), await answering(inTwo), await answering(bridged)], ['one', 'two', 'two']);
+    for (const marker of ['first', 'late']) await use(inOne, 'set_breakpoint', { file_path: 'src/loop.js', line_number: markedLine(program, marker) });
+    const stopped = await use(inOne, 'start_debugging', { configuration_name: 'one' });
+    assert.equal(stopped.status, 'stopped', JSON.stringify(stopped));
+
+    // The serving window sleeps in the midst of a wait, for longer than the wait and than windows wait for each other.
+    const going = new Promise<void>((resolve) => {
+      const files = watch(path.dirname(program), (_event, name) => {
+        if (name !== 'loop.js.going') return;
+        files.close();
+        resolve();
+      });
+    });
+    const underWay = use(inOne, 'continue_debugging', { thread_id: (stopped['stop_event_data'] as { thread_id: number }).thread_id, timeout_seconds: 3 });
+    await going;
+    const asleep = performance.now();
+    process.kill(first.pid, 'SIGSTOP');
+    const throughSleeper = answering(inTwo);
+    await all.choose(two, 'Take over here');
+    await all.says(two, 'which does not answer now');
+    assert.equal(await answering(bridged), 'two', 'a window that is awake is reached without the one that sleeps');
+    process.kill(first.pid, 'SIGCONT');
+    console.log(`      slept for ${(performance.now() - asleep).toFixed(0)} ms`);
+    const answer = await underWay;
+    assert.equal(answer.status, 'stopped', JSON.stringify(answer));
+    const { line, thread_id: thread, session_id: session } = answer['stop_event_data'] as { line: number; thread_id: number; session_id: string };
+    assert.equal(line, markedLine(program, 'late'));
+    // Now and then the way from the window that wakes to the other breaks off: then the client is told to repeat the call.
+    assert.ok(['two', 'window_closed'].includes(await throughSleeper));
+    assert.equal(await answering(inTwo), 'two');
+    await all.says(two, 'and clients reach this one through it');
+    await all.says(one, on);
+
+    // The whole machine sleeps: the client gives up meanwhile.
+    for (const { pid } of [first, second]) process.kill(pid, 'SIGSTOP');
+    await assert.rejects(inTwo.callTool({ name: 'get_debug_state', arguments: {} }, undefined, { timeout: 2000 }), /timed out/i);
+    for (const { pid } of [second, first]) process.kill(pid, 'SIGCONT');
+    assert.deepEqual([await answering(inOne), await answering(inTwo), await answering(bridged)], ['one', 'two', 'two']);
+    assert.deepEqual((await all.registry.list()).map(({ id, serves }) => ({ id, serves })), [{ id: first.id, serves: port }, { id: second.id, serves: undefined }]);
+    await all.says(one, on);
+    await all.says(two, 'and clients reach this one through it');
+    assert.equal((await use(inOne, 'continue_debugging', { session_id: session, thread_id: thread })).status, 'completed', 'the debug session goes on');
+
+    // Awake, it gives the port up to who takes over.
+    await all.choose(two, 'Take over here');
+    await all.says(two, on);
+    await all.says(one, 'in another window (two)');
+    assert.deepEqual([await answering(inOne), await answering(inTwo)], ['one', 'two']);
+  });
+
+  it('a window that left says where the server is on, and that it is off when that window dies', async () => {
+    await all.choose(one, 'Stop the MCP server');
+    await all.says(one, 'in another window (two). Clients do not reach this one');
+    process.kill((await all.entryOf(two)).pid, 'SIGKILL');
+    await all.says(one, 'is off');
+  });
+});
