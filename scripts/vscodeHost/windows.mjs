@@ -58,7 +58,10 @@ const actions = {
     const page = pageOf(folder);
     await page.bringToFront();
     await page.locator(ITEM).locator('a').click();
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: text }).click();
+    // By the keyboard: the rows move while the menu is laid out, and a click would meet another one.
+    await page.locator('.quick-input-box input').fill(text);
+    await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: text }).waitFor();
+    await page.keyboard.press('Enter');
   },
   async close({ folder }) {
     await pageOf(folder).close({ runBeforeUnload: false });

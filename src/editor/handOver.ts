@@ -3,16 +3,20 @@ import * as vscode from 'vscode';
 import type { DebugModel } from '../debugger/debugModel';
 import { isAgentStarted } from '../debugger/launchMark';
 import { liveSessions } from '../debugger/state';
-import type { AgentAccess } from '../tools/access';
+import { LastingCalls, type AgentAccess } from '../tools/access';
+
+/** A call that ends sooner is not shown: words that come and go with each step are read by nobody, and cost VS Code's window the time to draw them. */
+const SHOWN_AFTER_MS = 300;
 
 /** Tells the person that an agent drives and what it waits for; one click takes over, another gives back. */
 export function showHandOver(access: AgentAccess, model: DebugModel): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('agentDebugger.handOver', vscode.StatusBarAlignment.Left, 10);
   item.name = l10n.t('Agent Debugger: Who Drives');
   let shown = '';
+  const lasting = new LastingCalls(access, SHOWN_AFTER_MS, () => show());
   const show = (): void => {
-    const drives = access.calls.length > 0 || liveSessions(model.state).some((each) => isAgentStarted(model.state, each));
-    const [call] = access.calls;
+    const { call } = lasting;
+    const drives = call !== undefined || liveSessions(model.state).some((each) => isAgentStarted(model.state, each));
     const text = access.paused ? `$(person) ${l10n.t('You drive')}` : call === undefined ? `$(debug-alt) ${l10n.t('Agent')}` : `$(sync~spin) ${l10n.t('Agent: {0}', call.doing)}`;
     const key = access.paused || drives ? text : '';
     // Messages come by the hundred: only what a person would see as another is drawn.
@@ -27,6 +31,7 @@ export function showHandOver(access: AgentAccess, model: DebugModel): vscode.Dis
   };
   return vscode.Disposable.from(
     item,
+    lasting,
     access.onDidChange(show),
     model.onDidSettle(show),
     vscode.commands.registerCommand('agentDebugger.takeOver', () => access.setPaused(true)),

@@ -55,3 +55,46 @@ export class AgentAccess {
     for (const listener of [...this.listeners]) listener();
   }
 }
+
+/** The oldest call that has lasted for a while: what a person is told of. */
+export class LastingCalls {
+  private readonly timers = new Map<CallUnderWay, NodeJS.Timeout>();
+  private readonly lasting = new Set<CallUnderWay>();
+  private readonly subscription: { dispose(): void };
+
+  constructor(
+    access: AgentAccess,
+    private readonly afterMs: number,
+    private readonly onDidLast: () => void,
+  ) {
+    this.subscription = access.onDidChange(() => this.follow(access.calls));
+  }
+
+  get call(): CallUnderWay | undefined {
+    const [oldest] = this.lasting;
+    return oldest;
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    this.timers.clear();
+  }
+
+  private follow(calls: readonly CallUnderWay[]): void {
+    for (const call of calls) {
+      if (!this.timers.has(call)) this.timers.set(call, setTimeout(() => this.lasts(call), this.afterMs));
+    }
+    for (const [call, timer] of this.timers) {
+      if (calls.includes(call)) continue;
+      clearTimeout(timer);
+      this.timers.delete(call);
+      this.lasting.delete(call);
+    }
+  }
+
+  private lasts(call: CallUnderWay): void {
+    this.lasting.add(call);
+    this.onDidLast();
+  }
+}

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { AgentAccess, LastingCalls } from '../../../src/tools/access';
 import { getDebugState } from '../../../src/tools/overview';
 import { waitForStop } from '../../../src/tools/execution';
 import { runTool } from '../../../src/tools/run';
@@ -49,5 +50,33 @@ describe('who drives', () => {
     on.services.access.setPaused(true);
     on.host.emit('stopped', { reason: 'pause', threadId: 1 });
     assert.equal((await waiting).status, 'stopped');
+  });
+});
+
+describe('what a person is told that an agent does', () => {
+  it('the oldest call that lasts, and nothing of one that ended sooner', async () => {
+    const access = new AgentAccess();
+    const told: (string | undefined)[] = [];
+    let tell: () => void = () => undefined;
+    const next = (): Promise<void> => new Promise((resolve) => (tell = resolve));
+    const lasting = new LastingCalls(access, 5, () => {
+      told.push(lasting.call?.doing);
+      tell();
+    });
+    access.begin('Stepping over')();
+    const first = next();
+    const endFirst = access.begin('Continuing');
+    await first;
+    const second = next();
+    const endSecond = access.begin('Waiting');
+    await second;
+    assert.deepEqual(told, ['Continuing', 'Continuing']);
+    endFirst();
+    assert.equal(lasting.call?.doing, 'Waiting');
+    endSecond();
+    assert.equal(lasting.call, undefined);
+    lasting.dispose();
+    access.begin('Pausing');
+    assert.equal(lasting.call, undefined);
   });
 });
