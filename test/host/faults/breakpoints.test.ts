@@ -5,6 +5,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import * as vscode from 'vscode';
 import { samePath } from '../../../src/debugger/sourcePath';
+import { liveSessions } from '../../../src/debugger/state';
 import { call, cleanUp, errorOf, stopOf, until, type Answer } from '../support/client';
 import { scriptFake, stopped, type FakeAdapter } from '../support/fakeAdapter';
 
@@ -167,12 +168,12 @@ describe('breakpoints', () => {
     await paused();
     viewOf(await call('set_breakpoint', { file_path: file, line_number: 3 }));
     await vscode.commands.executeCommand('workbench.debug.viewlet.action.toggleBreakpointsActivatedAction');
-    await until((model) => [...model.state.sessions.values()].some((each) => [...each.sourceBreakpoints].some(([name, answer]) => samePath(name, file) && answer.breakpoints.length === 0)), 'the adapter has none');
+    await until((model) => liveSessions(model.state).some((each) => [...each.sourceBreakpoints].some(([name, answer]) => samePath(name, file) && answer.breakpoints.length === 0)), 'the adapter has none');
     const [view] = await listed();
     assert.equal(view?.verified, false);
     assert.match(view.message ?? '', /deactivated/);
     await vscode.commands.executeCommand('workbench.debug.viewlet.action.toggleBreakpointsActivatedAction');
-    await until((model) => [...model.state.sessions.values()].some((each) => [...each.sourceBreakpoints].some(([name, answer]) => samePath(name, file) && answer.breakpoints.length === 1)), 'the adapter has it again');
+    await until((model) => liveSessions(model.state).some((each) => [...each.sourceBreakpoints].some(([name, answer]) => samePath(name, file) && answer.breakpoints.length === 1)), 'the adapter has it again');
     assert.equal((await listed())[0]?.verified, true);
   });
 

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { liveSessions } from '../../../src/debugger/state';
 import { call, cleanUp, errorOf, insideExtension, stopOf, until, type StopData } from '../support/client';
 import { scriptFake, stopped, type FakeAdapter } from '../support/fakeAdapter';
 
@@ -55,7 +56,7 @@ describe('faults: stops and answers', () => {
       adapter.answer(request);
     });
     adapter.emit('stopped', stopped(1, 'step'));
-    await until((model) => [...model.state.sessions.values()].some((each) => each.stopCount === stop.stop_id + 1), 'the second stop');
+    await until((model) => liveSessions(model.state).some((each) => each.stopCount === stop.stop_id + 1), 'the second stop');
     errorOf(await call('step_execution', { thread_id: 1, step_type: 'over' }), 'moved_meanwhile');
     assert.ok(moved);
     assert.deepEqual(adapter.requests.filter((each) => each.command === 'next'), []);
@@ -122,7 +123,7 @@ describe('faults: stops and answers', () => {
 
   it('while one thread is held, another that runs can be waited for', async () => {
     const { adapter } = await start((each) => (each.threads = [{ id: 1, name: 'main' }, { id: 2, name: 'worker' }]));
-    await until((model) => [...model.state.sessions.values()].some((each) => each.lifecycle === 'stopped' && each.threads.size === 2), 'both threads are known');
+    await until((model) => liveSessions(model.state).some((each) => each.lifecycle === 'stopped' && each.threads.size === 2), 'both threads are known');
     adapter.on('continue', (request) => adapter.reply(request, { allThreadsContinued: false }));
     assert.equal((await call('continue_debugging', { thread_id: 1, timeout_seconds: 1 })).status, 'timeout');
 
@@ -196,7 +197,7 @@ describe('faults: stops and answers', () => {
     adapter.raw({ type: 'response', request_seq: 999_999, command: 'next', success: true });
     assert.equal((await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id })).status, 'success');
     adapter.emit('invalidated', { areas: ['all'] });
-    await until((model) => [...model.state.sessions.values()].some((each) => each.invalidations > 0), 'the event');
+    await until((model) => liveSessions(model.state).some((each) => each.invalidations > 0), 'the event');
     errorOf(await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }), 'stale_reference');
     assert.equal(stopOf(await call('wait_for_stop', {})).stop_id, stop.stop_id);
   });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { samePath } from '../../../src/debugger/sourcePath';
+import { sessionById } from '../../../src/debugger/state';
 import { markedLine } from '../../support/markers';
 import { call, cleanUp, errorOf, inWorkspace, stopOf, until, variable, type Answer, type StopData } from '../support/client';
 import { LANGUAGES, skipWhereMissing } from './language';
@@ -127,7 +128,8 @@ for (const language of LANGUAGES) {
       const loop = await set(file, 'inside');
       const toggle = async (held: number): Promise<void> => {
         await vscode.commands.executeCommand('workbench.debug.viewlet.action.toggleBreakpointsActivatedAction');
-        await until((model) => [...model.state.sessions.values()].some((each) => [...each.sourceBreakpoints].some(([name, answer]) => samePath(name, file) && answer.breakpoints.length === held)), `the adapter has ${held}`);
+        // Sessions of earlier tests had breakpoints in a file of this name, too.
+        await until((model) => [...(sessionById(model.state, stop.session_id)?.sourceBreakpoints ?? [])].some(([name, answer]) => samePath(name, file) && answer.breakpoints.length === held), `the adapter has ${held}`);
       };
       await toggle(0);
       const [off] = await listed();
