@@ -17,7 +17,8 @@ export function showHandOver(access: AgentAccess, model: DebugModel): vscode.Dis
   const show = (): void => {
     const { call } = lasting;
     const drives = call !== undefined || liveSessions(model.state).some((each) => isAgentStarted(model.state, each));
-    const text = access.paused ? `$(person) ${l10n.t('You drive')}` : call === undefined ? `$(debug-alt) ${l10n.t('Agent')}` : `$(sync~spin) ${l10n.t('Agent: {0}', call.doing)}`;
+    // No icon that turns: without a graphics card each of its pictures costs VS Code's window the whole of a processor that the program could use.
+    const text = access.paused ? `$(person) ${l10n.t('You drive')}` : `$(debug-alt) ${call === undefined ? l10n.t('Agent') : l10n.t('Agent: {0}', call.doing)}`;
     const key = access.paused || drives ? text : '';
     // Messages come by the hundred: only what a person would see as another is drawn.
     if (key === shown) return;
