@@ -24,20 +24,33 @@ const SIZE_KEPT = 16_000_000;
 
 type Listener = (body: Fields) => void;
 
+/** A look; its key is made when somebody looks for it, which is seldom: messages are many. */
+interface Look {
+  readonly command: string;
+  readonly args: Fields;
+  key: string | undefined;
+}
+
 /** A question that is under way. */
-interface Asked {
-  /** Undefined for what may change values meanwhile, and for what only gives out references. */
-  readonly key: string | undefined;
+interface Asked extends Look {
   readonly generation: number;
   readonly moves: number;
+  /** No look: what is asked may change values. */
   readonly mayChange: boolean;
   readonly waiting: ((body: Fields | undefined) => void)[];
 }
 
+/** An answer. */
+interface Known extends Look {
+  readonly body: Fields;
+  readonly size: number;
+}
+
 interface SessionAnswers {
-  /** Looks that are under way by `seq`, and without a key what may change values meanwhile. */
+  /** Looks that are under way, and what may change values meanwhile, by `seq`. */
   readonly asked: Map<number, Asked>;
-  readonly known: Map<string, { readonly body: Fields; readonly size: number }>;
+  /** By the `seq` of the question, the oldest first. */
+  readonly known: Map<number, Known>;
   /** The size of all that is known. */
   size: number;
   /**
@@ -89,7 +102,10 @@ export class Answers {
 
   /** What is already known, at this stop. */
   known(sessionKey: string, command: string, args: object): Fields | undefined {
-    return this.sessions.get(sessionKey)?.known.get(keyOf(command, args))?.body;
+    const key = keyOf(command, args);
+    let newest: Fields | undefined;
+    for (const each of this.sessions.get(sessionKey)?.known.values() ?? []) if (each.command === command && keyOfLook(each) === key) newest = each.body;
+    return newest;
   }
 
   /** The answer to the same look, where it is under way at this stop; undefined when it fails or is outdated by then. */
@@ -97,7 +113,7 @@ export class Answers {
     const session = this.sessions.get(sessionKey);
     if (session === undefined) return undefined;
     const key = keyOf(command, args);
-    const asked = [...session.asked.values()].find((each) => each.key === key && each.generation === session.generation);
+    const asked = [...session.asked.values()].find((each) => !each.mayChange && each.command === command && each.generation === session.generation && keyOfLook(each) === key);
     return asked === undefined ? undefined : new Promise((resolve) => asked.waiting.push(resolve));
   }
 
@@ -129,7 +145,7 @@ export class Answers {
     if (mayChange) forget(session);
     if (!isLook && !mayChange) return;
     if (!isGiven(session, command, args)) return;
-    session.asked.set(seq, { key: isLook ? keyOf(command, args) : undefined, generation: session.generation, moves: session.moves, mayChange, waiting: [] });
+    session.asked.set(seq, { command, args, key: undefined, generation: session.generation, moves: session.moves, mayChange, waiting: [] });
   }
 
   private answered(session: SessionAnswers, seq: number, body: Fields | undefined): void {
@@ -139,9 +155,10 @@ export class Answers {
     if (asked.waiting.length > 0) for (const resolve of asked.waiting.splice(0)) resolve(asked.generation === session.generation ? body : undefined);
     if (body !== undefined && asked.moves === session.moves) give(session, body);
     if (asked.mayChange) forget(session);
-    if (asked.key === undefined || body === undefined || asked.generation !== session.generation) return;
-    keep(session, asked.key, body);
-    const listeners = session.listeners.get(asked.key);
+    if (asked.mayChange || body === undefined || asked.generation !== session.generation) return;
+    keep(session, seq, asked, body);
+    if (session.listeners.size === 0) return;
+    const listeners = session.listeners.get(keyOfLook(asked));
     if (listeners !== undefined) for (const listener of [...listeners]) listener(body);
   }
 
@@ -156,24 +173,17 @@ export class Answers {
 }
 
 /** Keeps an answer, and gives up the oldest ones for it. One that is too large by itself is asked for again when it is needed. */
-function keep(session: SessionAnswers, key: string, body: Fields): void {
-  drop(session, key);
+function keep(session: SessionAnswers, seq: number, { command, args, key }: Look, body: Fields): void {
   const size = sizeOf(body, SIZE_KEPT + 1);
-  if (size > SIZE_KEPT) return;
-  session.known.set(key, { body, size });
+  if (size > SIZE_KEPT || session.known.has(seq)) return;
+  session.known.set(seq, { command, args, key, body, size });
   session.size += size;
   if (session.size <= SIZE_KEPT && session.known.size <= ANSWERS_KEPT) return;
-  for (const oldest of session.known.keys()) {
+  for (const [oldest, known] of session.known) {
     if (session.size <= SIZE_KEPT && session.known.size <= ANSWERS_KEPT) return;
-    drop(session, oldest);
+    session.size -= known.size;
+    session.known.delete(oldest);
   }
-}
-
-function drop(session: SessionAnswers, key: string): void {
-  const known = session.known.get(key);
-  if (known === undefined) return;
-  session.size -= known.size;
-  session.known.delete(key);
 }
 
 /** About how many bytes a value from JSON takes; it is not looked at further than `most`, nor deeper than answers are. */
@@ -239,6 +249,11 @@ function giveReference(session: SessionAnswers, { variablesReference }: Fields):
 
 /** Of a list of a million, what nobody is shown is not asked about either; if it is, it is asked anew. */
 const GIVEN_READ = 1000;
+
+function keyOfLook(look: Look): string {
+  look.key ??= keyOf(look.command, look.args);
+  return look.key;
+}
 
 /** What the looks are asked with, in the order of a key. */
 const ASKED_WITH = ['threadId', 'frameId', 'variablesReference', 'startFrame', 'levels', 'filter', 'start', 'count'] as const;

@@ -55,15 +55,16 @@ export class DebugModel {
   dispatch(event: DebugEvent): void {
     const before = this.current;
     this.current = reduce(before, event);
-    if (event.type === 'session_created' || this.current.sessions.has(event.key)) this.answers.observe(event);
+    const session = this.current.sessions.get(event.key);
+    if (session !== undefined) this.answers.observe(event);
     for (const observer of this.observers) guarded(observer, event);
     for (const observer of this.observersOf.get(nameOf(event)) ?? NOBODY) guarded(observer, event);
-    const printed = this.recordOutput(event);
-    if ((this.current.sessions.get(event.key)?.lifecycle ?? 'terminated') === 'terminated') this.forgetLogs();
+    const printed = session !== undefined && event.type !== 'to_adapter' && this.recordOutput(session, event);
+    if (session === undefined || session.lifecycle === 'terminated') this.forgetLogs();
     letGoOfMessage();
     if (this.current === before && !printed) return;
     for (const listener of [...this.listeners]) guarded(listener);
-    if (this.settled.size > 0 && isElsewhere(before.sessions.get(event.key), this.current.sessions.get(event.key))) this.settling ??= setImmediate(this.settle);
+    if (this.settled.size > 0 && isElsewhere(before.sessions.get(event.key), session)) this.settling ??= setImmediate(this.settle);
   }
 
   output(session: SessionState): OutputLog {
@@ -143,10 +144,7 @@ export class DebugModel {
     for (const listener of [...this.settled]) guarded(listener);
   };
 
-  private recordOutput(event: DebugEvent): boolean {
-    if (event.type === 'to_adapter') return false;
-    const session = this.current.sessions.get(event.key);
-    if (session === undefined) return false;
+  private recordOutput(session: SessionState, event: DebugEvent): boolean {
     if (event.type === 'session_ended' || event.type === 'adapter_exited') this.logs.get(event.key)?.flush();
     if (event.type === 'terminal_output') {
       this.output(session).append('terminal', event.text);

@@ -17,6 +17,7 @@ export interface ResponseMessage {
   readonly requestSeq: number;
   readonly command: string;
   readonly success: boolean;
+  /** What a failed one says. */
   readonly message: string | undefined;
   readonly body: Fields;
 }
@@ -98,12 +99,13 @@ function readFields(message: Fields): ProtocolMessage | undefined {
     case 'response': {
       const requestSeq = numberOf(message['request_seq']);
       if (requestSeq === undefined) return undefined;
+      const success = message['success'] === true;
       return {
         type: 'response',
         requestSeq,
         command: textOf(message['command']) ?? '',
-        success: message['success'] === true,
-        message: failureWords(message),
+        success,
+        message: success ? undefined : failureWords(message),
         body: fields(message['body']),
       };
     }
