@@ -139,9 +139,12 @@ export class McpHttpServer {
   }
 
   async close(): Promise<void> {
+    for (const each of this.listeners) each.close();
     await this.closeSessions();
     this.news.dispose();
     await Promise.all([...this.listeners].map((each) => each.closeNow()));
+    // Connections that were open may have begun one meanwhile.
+    await this.closeSessions();
   }
 
   /** Ends every client's session: after the key was renewed, say. */

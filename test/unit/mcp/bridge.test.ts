@@ -163,11 +163,12 @@ describe('the stdio bridge', () => {
     assert.equal(await answering(client), 'one');
     const restarted = toolsChange(client);
     await one.window.restart();
+    assert.equal(one.window.state.kind, 'on', 'else there is nothing to go on with');
     await restarted;
     assert.equal(await answering(client), 'one');
     one.window.dispose();
     const reloaded = toolsChange(client);
-    await all.open('one');
+    assert.equal((await all.open('one')).window.state.kind, 'on');
     await reloaded;
     assert.equal(await answering(client), 'one');
   });

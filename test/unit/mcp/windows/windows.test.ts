@@ -1,9 +1,10 @@
 import { strict as assert } from 'node:assert';
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { promises, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, Server, type AddressInfo } from 'node:net';
 import path from 'node:path';
+import { mock } from 'node:test';
 import { WindowRegistry } from '../../../../src/mcp/windows/registry';
 import { paused, running } from '../../support/services';
 import { answering, TestWindows, use, type TestWindow } from '../../support/mcpWindows';
@@ -185,6 +186,51 @@ describe('several windows and one address', () => {
     await Promise.all([one.window.changePort(), two.window.changePort()]);
     assert.deepEqual(kinds(one, two).sort(), ['elsewhere', 'on']);
     assert.equal(await answering(await all.connect({ query: '?workspace=two' })), 'two');
+  });
+
+  it('the clients’ port, which is free while the server restarts, is not taken for the window’s own listener', async () => {
+    const one = await all.open('one');
+    const client = await all.connect();
+    const { listen } = Server.prototype;
+    const given = mock.method(Server.prototype, 'listen', function (this: Server, port: number, ...others: unknown[]) {
+      if (port !== 0) return Reflect.apply(listen, this, [port, ...others]);
+      given.mock.restore();
+      return Reflect.apply(listen, this, [all.port, ...others]);
+    });
+    await one.window.restart();
+    assert.equal(given.mock.callCount(), 1);
+    assert.deepEqual(kinds(one), ['on']);
+    assert.equal(await answering(client), 'one');
+  });
+
+  it('a port in the settings that is the window’s own already becomes the clients’', async () => {
+    const one = await all.open('one');
+    const [entry] = await new WindowRegistry(all.home).list();
+    assert.ok(entry);
+    all.port = entry.port;
+    await one.window.changePort();
+    assert.deepEqual(kinds(one), ['on']);
+    assert.equal(await answering(await all.connect()), 'one');
+  });
+
+  it('a request that comes while a window leaves keeps it from nothing: it joins again when the server is started', async () => {
+    const [one, two] = [await all.open('one'), await all.open('two')];
+    const registry = new WindowRegistry(all.home);
+    const entry = (await registry.list()).find((each) => each.id === two.window.id);
+    assert.ok(entry);
+    const { rm } = promises;
+    let status = 0;
+    const removing = mock.method(promises, 'rm', async (...[file, options]: Parameters<typeof rm>) => {
+      if (!String(file).endsWith(`${entry.id}.json`)) return await rm(file, options);
+      removing.mock.restore();
+      ({ status } = await fetch(`http://127.0.0.1:${entry.port}/mcp`, { method: 'POST', headers: { Authorization: `Bearer ${entry.secret}`, 'Mcp-Session-Id': 'x', 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }, body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' }));
+      await rm(file, options);
+    });
+    await one.window.stop();
+    await two.becomes('off');
+    assert.equal(status, 404);
+    await one.window.start({ fromOthers: true });
+    await two.becomes('elsewhere');
   });
 
   it('a renewed key ends the old one in every window, whoever renewed it', async () => {
