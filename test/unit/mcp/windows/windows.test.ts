@@ -2,9 +2,10 @@ import { strict as assert } from 'node:assert';
 import { promises, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
-import { connect, createServer, Server, type AddressInfo } from 'node:net';
+import { connect, createServer, Server, type AddressInfo, type Socket } from 'node:net';
 import path from 'node:path';
 import { mock } from 'node:test';
+import { TAKES } from '../../../../src/mcp/windows/attendance';
 import { WindowRegistry } from '../../../../src/mcp/windows/registry';
 import { paused, running } from '../../support/services';
 import { answering, TestWindows, use, type TestWindow } from '../../support/mcpWindows';
@@ -148,17 +149,54 @@ describe('several windows and one address', () => {
     await one.becomes('on');
   });
 
-  it('a window that slept does not give the port to one that has given up asking', async () => {
-    await all.open('one');
-    const [entry] = await new WindowRegistry(all.home).list();
-    assert.ok(entry);
-    // In one turn, as it is when a process wakes: what was asked and that the asker has gone are there together.
-    const asked = connect(entry.port, '127.0.0.1');
-    await once(asked, 'connect');
-    asked.end(`POST /yield?port=${all.port} HTTP/1.1\r\nHost: 127.0.0.1:${entry.port}\r\nAuthorization: Bearer ${entry.secret}\r\nContent-Length: 0\r\n\r\n`);
-    asked.destroySoon();
-    await once(asked.resume(), 'close');
-    assert.equal(await answering(await all.connect()), 'one');
+  describe('who asks for the port, and goes', () => {
+    /** Asks as a window does that is about to take the port, and can be gone at any moment. */
+    async function asker(): Promise<{ asked: Socket; one: TestWindow; hears(text: string): Promise<void>; gone(): Promise<void> }> {
+      const one = await all.open('one');
+      const [entry] = await new WindowRegistry(all.home).list();
+      assert.ok(entry);
+      const asked = connect(entry.port, '127.0.0.1');
+      await once(asked, 'connect');
+      asked.write(`POST /yield?port=${all.port} HTTP/1.1\r\nHost: 127.0.0.1:${entry.port}\r\nAuthorization: Bearer ${entry.secret}\r\nExpect: 100-continue\r\nContent-Length: ${TAKES.length}\r\n\r\n`);
+      const gone = async (): Promise<void> => {
+        asked.destroySoon();
+        await once(asked.resume(), 'close');
+      };
+      const hears = async (text: string): Promise<void> => {
+        const [data] = (await once(asked, 'data')) as [Buffer];
+        assert.match(data.toString(), new RegExp(`^HTTP/1.1 ${text}`));
+      };
+      return { asked, one, hears, gone };
+    }
+
+    it('before the window, which slept, has answered: it gets nothing', async () => {
+      const { one, gone } = await asker();
+      // In one turn, as it is when a process wakes: what was asked and that the asker has gone are there together.
+      await gone();
+      assert.equal(await answering(await all.connect()), 'one');
+      assert.deepEqual(one.states.map((each) => each.kind), ['starting', 'on', 'on']);
+    });
+
+    it('the moment it is answered: it gets nothing', async () => {
+      const { one, hears, gone } = await asker();
+      await hears('100 Continue');
+      assert.equal(await answering(await all.connect()), 'one', 'as long as it has not said that it takes it');
+      await gone();
+      assert.equal(await answering(await all.connect()), 'one');
+      assert.equal(one.states.filter((each) => each.kind === 'starting').length, 1, 'the port was never given up');
+    });
+
+    it('after it said that it takes it: the port is taken back', async () => {
+      const { one, asked, hears, gone } = await asker();
+      await hears('100 Continue');
+      asked.write(TAKES);
+      await hears('200 OK');
+      await assert.rejects(all.connect());
+      await gone();
+      await one.becomes('starting');
+      await one.becomes('on');
+      assert.equal(await answering(await all.connect()), 'one');
+    });
   });
 
   it('stopped, it is off in every window; started again, all are reached again', async () => {
