@@ -29,7 +29,10 @@ writeFileSync(path.join(userDataDir, 'Machine', 'settings.json'), values.setting
 const { node, server: serverMain } = hostPaths();
 const installed = spawnSync(node, [serverMain, '--accept-server-license-terms', '--extensions-dir', extensionsDir, '--user-data-dir', userDataDir, '--server-data-dir', path.join(scratch, 'server'), '--install-extension', String(values.package)], { encoding: 'utf8' });
 if (installed.status !== 0) throw new Error(`${installed.stdout}${installed.stderr}`);
-const server = await startServer({ userDataDir, extensionsDir, driver: false, env: { AGENT_DEBUGGER_HOME: values.home } });
+// Clients' settings files are those of a person who has none.
+const person = path.join(scratch, 'person');
+mkdirSync(person);
+const server = await startServer({ userDataDir, extensionsDir, driver: false, env: { AGENT_DEBUGGER_HOME: values.home, HOME: person } });
 const { remote } = values;
 const origin = remote === undefined ? server.origin : `http://${remote}`;
 const { browser, context } = await openBrowser(remote === undefined ? {} : { flags: [`--host-resolver-rules=MAP ${remote} 127.0.0.1:${server.port}`, `--unsafely-treat-insecure-origin-as-secure=${origin}`] });
@@ -73,9 +76,21 @@ const actions = {
     await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: text }).waitFor();
     await page.keyboard.press('Enter');
   },
-  /** Waits until the list that is open shows it. */
+  /** Presses a button of the dialog. */
+  async press({ folder, text = '' }) {
+    await pageOf(folder).locator('.monaco-dialog-box .monaco-button', { hasText: text }).click();
+  },
+  /** Waits until a notification says it. */
+  async tells({ folder, text = '' }) {
+    await pageOf(folder).locator('.notification-toast', { hasText: text }).waitFor();
+  },
+  async escape({ folder }) {
+    await pageOf(folder).keyboard.press('Escape');
+  },
+  /** Waits until the list that is open shows it. @returns all that it shows */
   async lists({ folder, text = '' }) {
-    await pageOf(folder).locator('.quick-input-list .monaco-list-row', { hasText: text }).waitFor();
+    await pageOf(folder).locator('.quick-input-list .monaco-list-row', { hasText: text }).first().waitFor();
+    return await pageOf(folder).locator('.quick-input-list').innerText();
   },
   async close({ folder }) {
     await pageOf(folder).close({ runBeforeUnload: false });

@@ -112,9 +112,24 @@ export class RealWindows {
     await this.ask('pick', { folder, text });
   }
 
-  /** Waits until the list that is open shows it. */
-  async lists(folder: string, text: string): Promise<void> {
-    await this.ask('lists', { folder, text });
+  /** Presses a button of the dialog. */
+  async press(folder: string, text: string): Promise<void> {
+    await this.ask('press', { folder, text });
+  }
+
+  /** Waits until a notification says it. */
+  async tells(folder: string, text: string): Promise<void> {
+    await this.ask('tells', { folder, text });
+  }
+
+  /** Closes the list that is open. */
+  async escape(folder: string): Promise<void> {
+    await this.ask('escape', { folder });
+  }
+
+  /** Waits until the list that is open shows it. @returns all that it shows */
+  async lists(folder: string, text: string): Promise<string> {
+    return String(await this.ask('lists', { folder, text }));
   }
 
   async picture(folder: string, name: string): Promise<void> {

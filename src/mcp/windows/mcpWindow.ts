@@ -71,7 +71,7 @@ export class McpWindow {
       ownId: this.id,
       registry: this.registry,
       listen: async (port) => {
-        this.forClients = await this.openServer().open(port, () => this.key);
+        this.forClients = await this.openServer().open(port, () => this.currentKey());
         this.openedForClients.add(this.forClients);
       },
       unlisten: () => {
@@ -289,10 +289,19 @@ export class McpWindow {
     if (key === this.key) return;
     this.key = key;
     // Ports that were given up, too, may still have connections.
-    for (const each of this.openedForClients) each.cut();
+    for (const each of this.openedForClients) each.cut(key);
     // Ids that were issued under the old key are foreign from now on, whoever sends them.
     await this.server?.closeSessions();
     this.show(this.state);
+  }
+
+  /** Asked for each request of a client: this window may sleep while another renews the key, and wake to requests with the old one. */
+  private currentKey(): string {
+    const now = this.keys.readNow();
+    if (now === undefined || now === this.key) return this.key;
+    // After this request was let in with it: its connection is not one that the old key opened.
+    queueMicrotask(() => void this.useKey(now).catch(() => undefined));
+    return now;
   }
 
   private get clients(): number {

@@ -6,6 +6,7 @@ import { connect, createServer, Server, type AddressInfo, type Socket } from 'no
 import path from 'node:path';
 import { mock } from 'node:test';
 import { TAKES } from '../../../../src/mcp/windows/attendance';
+import { KeyFile } from '../../../../src/mcp/windows/keyFile';
 import { WindowRegistry } from '../../../../src/mcp/windows/registry';
 import { paused, running } from '../../support/services';
 import { answering, TestWindows, use, type TestWindow } from '../../support/mcpWindows';
@@ -281,6 +282,23 @@ describe('several windows and one address', () => {
     await cut;
     assert.equal(await status(old), 401);
     assert.notEqual(await status(await one.window.readKey()), 401);
+  });
+
+  it('a renewed key ends the old one in a window that nobody told, because it slept', async () => {
+    const one = await all.open('one');
+    running(one.bench);
+    const client = await all.connect();
+    const waiting = assert.rejects(use(client, 'wait_for_stop', { timeout_seconds: 40 }));
+    await use(client, 'get_debug_state');
+    const ask = async (key: string): Promise<number> => (await fetch(`http://127.0.0.1:${all.port}/mcp`, { method: 'POST', headers: { Authorization: `Bearer ${key}` } })).status;
+    const old = await one.window.readKey();
+    const renewed = await new KeyFile(all.home, { get: () => Promise.resolve(undefined), store: () => Promise.resolve() }).renew();
+    const ended = new Promise((resolve) => (client.onerror = resolve));
+    assert.equal(await ask(renewed), 415, 'let in, and its connection not cut');
+    await ended;
+    assert.equal(await ask(old), 401);
+    await client.close();
+    await waiting;
   });
 
   it('a renewed key ends what was opened with the old one through a port that was given up since', async () => {
