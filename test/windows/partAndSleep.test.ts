@@ -131,8 +131,7 @@ describe('real VS Code windows that take no part, sleep and wake', () => {
     await refused;
     assert.equal(await status(old), 401);
     assert.deepEqual([await answering(await all.connect({ roots: [two] })), await answering(await all.connect({ roots: [one] }))], ['two', 'one']);
-    assert.ok(['two', 'window_closed'].includes(await answering(bridged)));
-    assert.equal(await answering(bridged), 'two', 'which has no key');
+    assert.equal(await answering(bridged), 'two', 'the bridge has no key');
 
     for (const each of [one, two]) {
       await all.choose(each, 'Set up a client');
