@@ -4,7 +4,10 @@
  * Several windows of the npm-delivered VS Code, as a person has them: the extension installed from its package, no test
  * driver. Told by lines of JSON on stdin what to do, it answers each with a line on stdout; it ends with its stdin.
  *
- * `--package <vsix> --settings <json> --home <folder>`
+ * `--package <vsix> --settings <json> --home <folder> [--remote <name>]`
+ *
+ * `--remote ssh-remote` or `wsl`: as VS Code names the remote side there. The workbench calls its remote what stands in
+ * the page's address, and the browser finds our server under that name.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +18,7 @@ import { parseArgs } from 'node:util';
 import { ensureHost, hostPaths } from './setup.mjs';
 import { openBrowser, startServer, workbenchAddress } from './workbench.mjs';
 
-const { values } = parseArgs({ options: { package: { type: 'string' }, settings: { type: 'string' }, home: { type: 'string' } } });
+const { values } = parseArgs({ options: { package: { type: 'string' }, settings: { type: 'string' }, home: { type: 'string' }, remote: { type: 'string' } } });
 
 await ensureHost({ log: (line) => console.error(line) });
 const scratch = mkdtempSync(path.join(tmpdir(), 'agent-debugger-windows-host-'));
@@ -26,8 +29,13 @@ writeFileSync(path.join(userDataDir, 'Machine', 'settings.json'), values.setting
 const { node, server: serverMain } = hostPaths();
 const installed = spawnSync(node, [serverMain, '--accept-server-license-terms', '--extensions-dir', extensionsDir, '--user-data-dir', userDataDir, '--server-data-dir', path.join(scratch, 'server'), '--install-extension', String(values.package)], { encoding: 'utf8' });
 if (installed.status !== 0) throw new Error(`${installed.stdout}${installed.stderr}`);
-const server = await startServer({ userDataDir, extensionsDir, driver: false, env: { AGENT_DEBUGGER_HOME: values.home } });
-const { browser, context } = await openBrowser();
+// Clients' settings files are those of a person who has none.
+const person = path.join(scratch, 'person');
+mkdirSync(person);
+const server = await startServer({ userDataDir, extensionsDir, driver: false, env: { AGENT_DEBUGGER_HOME: values.home, HOME: person } });
+const { remote } = values;
+const origin = remote === undefined ? server.origin : `http://${remote}`;
+const { browser, context } = await openBrowser(remote === undefined ? {} : { flags: [`--host-resolver-rules=MAP ${remote} 127.0.0.1:${server.port}`, `--unsafely-treat-insecure-origin-as-secure=${origin}`] });
 
 /** @type {Map<string, import('playwright-core').Page>} */
 const pages = new Map();
@@ -44,7 +52,7 @@ const actions = {
   async open({ folder }) {
     const page = await context.newPage();
     pages.set(folder, page);
-    await page.goto(workbenchAddress(server, { open: folder }));
+    await page.goto(workbenchAddress({ ...server, origin }, { open: folder }));
     await page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
   },
   /** Waits until the status bar item says it, to who hears it read. @returns what it shows to who sees it */
@@ -58,10 +66,31 @@ const actions = {
     const page = pageOf(folder);
     await page.bringToFront();
     await page.locator(ITEM).locator('a').click();
+    await actions.pick?.({ folder, text });
+  },
+  /** Chooses an entry of the list that is open. */
+  async pick({ folder, text = '' }) {
+    const page = pageOf(folder);
     // By the keyboard: the rows move while the menu is laid out, and a click would meet another one.
     await page.locator('.quick-input-box input').fill(text);
     await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: text }).waitFor();
     await page.keyboard.press('Enter');
+  },
+  /** Presses a button of the dialog. */
+  async press({ folder, text = '' }) {
+    await pageOf(folder).locator('.monaco-dialog-box .monaco-button', { hasText: text }).click();
+  },
+  /** Waits until a notification says it. */
+  async tells({ folder, text = '' }) {
+    await pageOf(folder).locator('.notification-toast', { hasText: text }).waitFor();
+  },
+  async escape({ folder }) {
+    await pageOf(folder).keyboard.press('Escape');
+  },
+  /** Waits until the list that is open shows it. @returns all that it shows */
+  async lists({ folder, text = '' }) {
+    await pageOf(folder).locator('.quick-input-list .monaco-list-row', { hasText: text }).first().waitFor();
+    return await pageOf(folder).locator('.quick-input-list').innerText();
   },
   async close({ folder }) {
     await pageOf(folder).close({ runBeforeUnload: false });

@@ -116,11 +116,14 @@ export function workbenchAddress(server, { open, extension, tests }) {
   return `${server.origin}/?${query}`;
 }
 
-/** Opens the browser that shows the workbench. */
-export async function openBrowser({ width = 1440, height = 900 } = {}) {
+/**
+ * Opens the browser that shows the workbench.
+ * @param {{ width?: number, height?: number, flags?: string[] }} [options]
+ */
+export async function openBrowser({ width = 1440, height = 900, flags = [] } = {}) {
   const executablePath = browserPath();
   if (!executablePath) throw new Error('No Chromium found: apt-get install chromium, or set CHROME_PATH.');
-  const browser = await chromium.launch({ executablePath, args: BROWSER_FLAGS, handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false });
+  const browser = await chromium.launch({ executablePath, args: [...BROWSER_FLAGS, ...flags], handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false });
   const context = await browser.newContext({ viewport: { width, height } });
   return { browser, context };
 }

@@ -11,7 +11,8 @@ const MOST_KNOWN = 256;
  */
 export class Connections {
   private readonly strangers = new Set<Duplex>();
-  private readonly known = new Set<Duplex>();
+  /** With the key that was shown last. */
+  private readonly known = new Map<Duplex, string>();
 
   arrived(socket: Socket): void {
     const [oldest] = this.strangers;
@@ -24,12 +25,16 @@ export class Connections {
   }
 
   /** It has shown the key. False where too many have. */
-  admit(socket: Socket): boolean {
-    if (this.known.has(socket)) return true;
-    if (this.known.size >= MOST_KNOWN) return false;
+  admit(socket: Socket, key: string): boolean {
+    if (!this.known.has(socket) && this.known.size >= MOST_KNOWN) return false;
     this.strangers.delete(socket);
-    this.known.add(socket);
+    this.known.set(socket, key);
     return true;
+  }
+
+  /** Ends those that were let in with a key that is no more. */
+  cut(key: string): void {
+    for (const [socket, shown] of this.known) if (shown !== key) socket.destroy();
   }
 
   hasShownKey(socket: Duplex): boolean {

@@ -50,8 +50,8 @@ export interface Listener {
   readonly key: () => string;
   /** Takes no more connections; those that are open go on until they end. */
   close(): void;
-  /** Ends the open ones, and goes on taking new ones: their key is no more. */
-  cut(): void;
+  /** Ends those that were opened with another key than this, and goes on taking new ones. */
+  cut(key: string): void;
   /** Ends the open ones, too. */
   closeNow(): Promise<void>;
 }
@@ -104,7 +104,7 @@ export class McpHttpServer {
     http.requestTimeout = arrivalMs;
     http.keepAliveTimeout = IDLE_MS;
     const host = await listening(http, port, this.options.loopback ?? LOOPBACK);
-    const listener = this.listenerOf(http, host, port, key);
+    const listener = this.listenerOf(http, host, port, key, connections);
     const handle = (request: IncomingMessage, response: ServerResponse): void => {
       this.handle(request, response, listener, connections).catch(() => refuse(response, 500, 'Something went wrong.'));
     };
@@ -115,7 +115,7 @@ export class McpHttpServer {
     return listener;
   }
 
-  private listenerOf(http: HttpServer, host: string, port: number, key: () => string): Listener {
+  private listenerOf(http: HttpServer, host: string, port: number, key: () => string, connections: Connections): Listener {
     const address = http.address();
     const ended = new Promise<void>((resolve) => http.once('close', () => resolve()));
     const listener: Listener = {
@@ -126,7 +126,7 @@ export class McpHttpServer {
         http.close();
         http.closeIdleConnections();
       },
-      cut: () => http.closeAllConnections(),
+      cut: (current) => connections.cut(current),
       closeNow: async () => {
         http.close();
         http.closeAllConnections();
@@ -139,9 +139,12 @@ export class McpHttpServer {
   }
 
   async close(): Promise<void> {
+    for (const each of this.listeners) each.close();
     await this.closeSessions();
     this.news.dispose();
     await Promise.all([...this.listeners].map((each) => each.closeNow()));
+    // Connections that were open may have begun one meanwhile.
+    await this.closeSessions();
   }
 
   /** Ends every client's session: after the key was renewed, say. */
@@ -151,13 +154,14 @@ export class McpHttpServer {
 
   private async handle(request: IncomingMessage, response: ServerResponse, listener: Listener, connections: Connections): Promise<void> {
     const { authorization, host, origin, expect } = request.headers;
-    const refusal = refusalOf({ authorization, host, origin }, listener.key(), listener.port);
+    const key = listener.key();
+    const refusal = refusalOf({ authorization, host, origin }, key, listener.port);
     if (refusal !== undefined) {
       if (refusal.status === 401) refuseStranger(response, refusal.message);
       else refuse(response, refusal.status, refusal.message, { connection: 'close' });
       return;
     }
-    if (!connections.admit(request.socket)) {
+    if (!connections.admit(request.socket, key)) {
       refuse(response, 503, 'Too many connections.', { connection: 'close' });
       return;
     }

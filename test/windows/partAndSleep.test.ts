@@ -1,5 +1,7 @@
 import { strict as assert } from 'node:assert';
+import { once } from 'node:events';
 import { watch, writeFileSync } from 'node:fs';
+import { request, type IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { markedLine } from '../support/markers';
 import { freePort } from '../support/network';
@@ -97,6 +99,54 @@ describe('real VS Code windows that take no part, sleep and wake', () => {
     await all.says(two, on);
     await all.says(one, 'in another window (two)');
     assert.deepEqual([await answering(inOne), await answering(inTwo)], ['one', 'two']);
+  });
+
+  it('a key that is renewed while the window with the port sleeps is the only one when it wakes, and the set-ups say so', async () => {
+    await all.choose(one, 'Set up a client');
+    await all.pick(one, 'Claude Code');
+    await all.pick(one, 'Write it');
+    await all.tells(one, 'Claude Code is set up in');
+    const [{ pid }, old] = [await all.entryOf(two), all.key()];
+    const client = await all.connect({ roots: [two] });
+    const bridged = await all.bridge(two);
+    assert.deepEqual([await answering(client), await answering(bridged)], ['two', 'two']);
+    // On a connection of its own: the client's have the old key.
+    const status = async (key: string): Promise<number | undefined> => {
+      const asked = request({ host: '127.0.0.1', port, path: '/mcp', method: 'POST', agent: false, headers: { Authorization: `Bearer ${key}` } });
+      asked.end();
+      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      return response.resume().statusCode;
+    };
+
+    process.kill(pid, 'SIGSTOP');
+    await all.choose(one, 'Renew the key');
+    await all.press(one, 'Renew the key');
+    await all.tells(one, 'The key was renewed');
+    assert.notEqual(all.key(), old);
+    // Asked while it sleeps, and answered when it wakes.
+    const [late, current] = [status(old), status(all.key())];
+    const refused = assert.rejects(answering(client));
+    process.kill(pid, 'SIGCONT');
+    assert.deepEqual([await late, await current], [401, 415]);
+    await refused;
+    assert.equal(await status(old), 401);
+    assert.deepEqual([await answering(await all.connect({ roots: [two] })), await answering(await all.connect({ roots: [one] }))], ['two', 'one']);
+    assert.equal(await answering(bridged), 'two', 'the bridge has no key');
+
+    for (const each of [one, two]) {
+      await all.choose(each, 'Set up a client');
+      assert.match(await all.lists(each, 'Claude Code'), /with another key/);
+      await all.escape(each);
+    }
+    await all.choose(two, 'Set up a client');
+    await all.pick(two, 'Set up again what has another key');
+    await all.pick(two, 'Write it');
+    await all.tells(two, 'Claude Code is set up in');
+    await all.choose(one, 'Set up a client');
+    const listed = await all.lists(one, 'Claude Code');
+    assert.match(listed, /set up/);
+    assert.doesNotMatch(listed, /another key/);
+    await all.escape(one);
   });
 
   it('a window that left says where the server is on, and that it is off when that window dies', async () => {

@@ -38,14 +38,15 @@ export class RealWindows {
 
   constructor(
     private readonly port: number,
-    private readonly how: { readonly autoStart: boolean } = { autoStart: true },
+    /** `remote`: the kind of remote side that the windows are on, as VS Code names it. */
+    private readonly how: { readonly autoStart: boolean; readonly remote?: string } = { autoStart: true },
   ) {}
 
   async start(): Promise<void> {
     assert.ok(existsSync(PACKAGE), 'npm run package -- --out .vscode-test/agent-debugger.vsix comes first');
     await this.registry.prepare();
     const settings = JSON.stringify({ 'agentDebugger.mcp.autoStart': this.how.autoStart, 'agentDebugger.mcp.port': this.port });
-    const child = spawn(process.execPath, [path.join(ROOT, 'scripts/vscodeHost/windows.mjs'), '--package', PACKAGE, '--settings', settings, '--home', this.home], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [path.join(ROOT, 'scripts/vscodeHost/windows.mjs'), '--package', PACKAGE, '--settings', settings, '--home', this.home, ...(this.how.remote === undefined ? [] : ['--remote', this.how.remote])], { stdio: ['pipe', 'pipe', 'inherit'] });
     this.child = child;
     const started = new Promise<void>((resolve, reject) => {
       this.waiting.set(0, () => resolve());
@@ -104,6 +105,31 @@ export class RealWindows {
   /** Chooses an entry of the menu behind the status bar item. */
   async choose(folder: string, text: string): Promise<void> {
     await this.ask('choose', { folder, text });
+  }
+
+  /** Chooses an entry of the list that is open. */
+  async pick(folder: string, text: string): Promise<void> {
+    await this.ask('pick', { folder, text });
+  }
+
+  /** Presses a button of the dialog. */
+  async press(folder: string, text: string): Promise<void> {
+    await this.ask('press', { folder, text });
+  }
+
+  /** Waits until a notification says it. */
+  async tells(folder: string, text: string): Promise<void> {
+    await this.ask('tells', { folder, text });
+  }
+
+  /** Closes the list that is open. */
+  async escape(folder: string): Promise<void> {
+    await this.ask('escape', { folder });
+  }
+
+  /** Waits until the list that is open shows it. @returns all that it shows */
+  async lists(folder: string, text: string): Promise<string> {
+    return String(await this.ask('lists', { folder, text }));
   }
 
   async picture(folder: string, name: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { MessageChannel, type Message, type MessageId } from '../windows/messageChannel';
+import { idOf, MessageChannel, type Message, type MessageId } from '../windows/messageChannel';
 import { hostOf, isSameAs, type WindowEntry, type WindowRegistry } from '../windows/registry';
 import { chooseWindow, type Wish } from '../windows/routing';
 import type { OfflineAnswers } from './offlineAnswers';
@@ -83,6 +83,8 @@ export class Bridge {
       return;
     }
     if (method === undefined && (id === undefined || id === null || !this.asked.delete(id))) return;
+    // No answer is expected any more, be it the window's or ours.
+    if (method === 'notifications/cancelled') this.inFlight.delete(idOf(message.params?.['requestId']));
     if (isRequest) {
       const { lost } = this;
       if (method === 'tools/call') this.lost = undefined;

@@ -7,6 +7,9 @@ export const YIELD_PATH = '/yield';
 /** Said to the windows in attendance before they are let go: the person stopped the server, nobody shall take over. */
 export const STOPPED = 'stopped';
 
+/** What who asks for the port says once the holder has answered: it is still there and takes it. */
+export const TAKES = 'takes';
+
 /** How long a window may take to say whether it has the port, before it counts as silent. */
 export const ANSWER_LIMIT_MS = 5000;
 
@@ -80,14 +83,19 @@ export class Attendance {
   }
 }
 
-/** Asks another window, with its own secret, about the clients' port. No response: it is gone, or the request was destroyed. */
-export function askWindow(method: string, path: string, window: WindowEntry, port: number): { readonly request: ClientRequest; readonly response: Promise<IncomingMessage | undefined> } {
-  const request = httpRequest({ host: hostOf(window), port: window.port, path: `${path}?port=${port}`, method, agent: false, headers: { authorization: `Bearer ${window.secret}` } });
+/**
+ * Asks another window, with its own secret, about the clients' port. No response: it is gone, or the request was destroyed.
+ * @param assent said when the other window has begun to answer, and not before (`Expect: 100-continue`)
+ */
+export function askWindow(method: string, path: string, window: WindowEntry, port: number, assent?: string): { readonly request: ClientRequest; readonly response: Promise<IncomingMessage | undefined> } {
+  const expecting = assent === undefined ? {} : { expect: '100-continue', 'content-length': Buffer.byteLength(assent) };
+  const request = httpRequest({ host: hostOf(window), port: window.port, path: `${path}?port=${port}`, method, agent: false, headers: { authorization: `Bearer ${window.secret}`, ...expecting } });
   const response = new Promise<IncomingMessage | undefined>((resolve) => {
     request.once('response', resolve);
     request.on('error', () => resolve(undefined));
     request.once('close', () => resolve(undefined));
   });
-  request.end();
+  if (assent === undefined) request.end();
+  else request.once('continue', () => request.end(assent)).flushHeaders();
   return { request, response };
 }

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makePrivateFolder, writePrivate } from './home';
@@ -36,6 +37,16 @@ export class KeyFile {
     const key = (await this.known()) ?? offered;
     if (key !== stored) await this.kept.store(key);
     return key;
+  }
+
+  /** The key that counts at this moment; undefined where the file cannot be read. */
+  readNow(): string | undefined {
+    try {
+      const text = readFileSync(this.file, 'utf8');
+      return isKey(text) ? text : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   async renew(): Promise<string> {

@@ -71,7 +71,7 @@ export class McpWindow {
       ownId: this.id,
       registry: this.registry,
       listen: async (port) => {
-        this.forClients = await this.openServer().open(port, () => this.key);
+        this.forClients = await this.openServer().open(port, () => this.currentKey());
         this.openedForClients.add(this.forClients);
       },
       unlisten: () => {
@@ -171,8 +171,12 @@ export class McpWindow {
     this.show({ kind: 'starting' });
     const port = this.options.port();
     try {
-      await this.join();
+      // The setting names the very port that this window has for the others: it takes another.
+      if (this.own?.port === port) await this.leave({ kind: 'starting' }, false);
+      await this.registry.prepare();
+      // Before anybody can reach it: the ids of sessions are signed with the key.
       this.key = await this.keys.read();
+      await this.join();
       const holding = await this.portOfClients.take(port, { fromOthers });
       const clients = this.clients;
       this.show(holding.kind === 'held' ? { kind: 'on', port, clients } : { kind: 'elsewhere', port, clients, holder: nameOf(holding.holder), ...(holding.isSilent ? { isSilent: true } : {}) });
@@ -185,9 +189,8 @@ export class McpWindow {
   /** Makes this window one that others reach. */
   private async join(): Promise<void> {
     if (this.own !== undefined) return;
-    await this.registry.prepare();
     this.secret = randomBytes(32).toString('base64url');
-    this.own = await this.openServer().open(0, () => this.secret);
+    this.own = await this.openOwn();
     await this.publish();
     this.watch();
     const { bridge, home, mcp } = this.options;
@@ -195,6 +198,15 @@ export class McpWindow {
     // Without it clients that speak HTTP have all they need.
     if (bridge !== undefined) await installBridge(home, bridge, mcp.version, async (transport) => await serverFor(this.services, mcp, news).connect(transport)).catch(() => undefined);
     news.dispose();
+  }
+
+  /** The system gives any port that is free, and so may give the one that clients are to have. */
+  private async openOwn(): Promise<Listener> {
+    const open = async (): Promise<Listener> => await this.openServer().open(0, () => this.secret);
+    const listener = await open();
+    if (listener.port !== this.options.port()) return listener;
+    // Held until another is found.
+    return await open().finally(() => listener.close());
   }
 
   private openServer(): McpHttpServer {
@@ -214,14 +226,14 @@ export class McpWindow {
     this.portOfClients.release({ isStopped });
     for (const each of this.watches) each.close();
     this.watches = [];
-    const { server } = this;
+    await this.registry.remove(this.id);
+    await this.server?.close();
+    // Only now: a request that comes until then finds the server that it came to, and makes no other.
     this.server = undefined;
     this.own = undefined;
     this.forClients = undefined;
     this.openedForClients.clear();
     this.serves = undefined;
-    await this.registry.remove(this.id);
-    await server?.close();
     this.show(state);
   }
 
@@ -277,10 +289,19 @@ export class McpWindow {
     if (key === this.key) return;
     this.key = key;
     // Ports that were given up, too, may still have connections.
-    for (const each of this.openedForClients) each.cut();
+    for (const each of this.openedForClients) each.cut(key);
     // Ids that were issued under the old key are foreign from now on, whoever sends them.
     await this.server?.closeSessions();
     this.show(this.state);
+  }
+
+  /** Asked for each request of a client: this window may sleep while another renews the key, and wake to requests with the old one. */
+  private currentKey(): string {
+    const now = this.keys.readNow();
+    if (now === undefined || now === this.key) return this.key;
+    // After this request was let in with it: its connection is not one that the old key opened.
+    queueMicrotask(() => void this.useKey(now).catch(() => undefined));
+    return now;
   }
 
   private get clients(): number {

@@ -17,6 +17,11 @@ export function isMessage(value: unknown): value is Message {
   return typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0';
 }
 
+/** The id of a message that another one names; of none, what no message has. */
+export function idOf(value: unknown): MessageId {
+  return typeof value === 'number' || typeof value === 'string' ? value : '';
+}
+
 export interface ChannelOptions {
   /** On loopback. */
   readonly host: string;

@@ -1,5 +1,5 @@
-import type { ClientRequest, ServerResponse } from 'node:http';
-import { ANSWER_LIMIT_MS, askWindow, Attendance, STOPPED, YIELD_PATH } from './attendance';
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { ANSWER_LIMIT_MS, askWindow, Attendance, STOPPED, TAKES, YIELD_PATH } from './attendance';
 import type { WindowEntry, WindowRegistry } from './registry';
 
 /** How often a start by hand asks for the port, should other windows be quicker each time. */
@@ -98,11 +98,11 @@ export class PublicPort {
   }
 
   /** Another window, in which the person started the server, wants the port: it is free until that window hangs up. */
-  async yield(port: number, response: ServerResponse): Promise<void> {
+  async yield(port: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
     await this.binding.catch(() => undefined);
-    // Who asked while this window slept may have given up since, which is read after what was asked.
-    for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
-    if (this.held !== port || response.socket === null || response.socket.readableEnded || response.socket.destroyed) {
+    // Who asked while this window slept may have given up since, and then does not say that it takes it.
+    const isTaken = (await saidIn(request)) === TAKES;
+    if (this.held !== port || !isTaken || response.closed) {
       response.writeHead(409).end();
       return;
     }
@@ -180,10 +180,23 @@ export class PublicPort {
 
   /** @returns what has to be destroyed when the port was taken; undefined when the other did not yield */
   private async askToYield(window: WindowEntry, port: number): Promise<ClientRequest | undefined> {
-    const asked = askWindow('POST', YIELD_PATH, window, port);
+    const asked = askWindow('POST', YIELD_PATH, window, port, TAKES);
     const limit = setTimeout(() => asked.request.destroy(), this.options.answerLimitMs ?? ANSWER_LIMIT_MS);
     const response = await asked.response.finally(() => clearTimeout(limit));
     response?.on('error', () => undefined).resume();
-    return response?.statusCode === 200 ? asked.request : undefined;
+    if (response?.statusCode === 200) return asked.request;
+    asked.request.destroy();
+    return undefined;
+  }
+}
+
+/** The few characters that a window says in a request; undefined where it broke off. */
+async function saidIn(request: IncomingMessage): Promise<string | undefined> {
+  let said = '';
+  try {
+    for await (const chunk of request.setEncoding('utf8')) said = `${said}${String(chunk)}`.slice(0, 100);
+    return said;
+  } catch {
+    return undefined;
   }
 }

@@ -101,7 +101,7 @@ export class WindowRegistry {
     return { close: () => watcher?.close() };
   }
 
-  /** A window like one that was lost, which may be back in a moment under another id: it was reloaded, or its server restarted. */
+  /** The window that was lost, if only its session was; or one like it, which may be there in a moment under another id: it was reloaded, or its server restarted. */
   async comesBack(lost: WindowEntry, limitMs: number): Promise<WindowEntry | undefined> {
     return await new Promise((resolve) => {
       const end = (found: WindowEntry | undefined): void => {
@@ -110,13 +110,15 @@ export class WindowRegistry {
         resolve(found);
       };
       const look = (): void => {
-        this.list().then(
-          (windows) => {
-            const [only, ...others] = windows.filter((each) => isSameAs(lost, each) && (each.id !== lost.id || each.port !== lost.port));
-            if (only !== undefined && others.length === 0) end(only);
-          },
-          () => undefined,
-        );
+        this.list()
+          .then(async (windows) => {
+            const same = windows.find((each) => each.id === lost.id && each.port === lost.port);
+            // A window that closes takes its entry away first: of one that is there and listens, only the session was ended.
+            if (same !== undefined && (await accepts(same))) return same;
+            const [only, ...others] = windows.filter((each) => each !== same && isSameAs(lost, each));
+            return others.length === 0 ? only : undefined;
+          })
+          .then((found) => (found === undefined ? undefined : end(found)), () => undefined);
       };
       const timer = setTimeout(() => end(undefined), limitMs);
       const watch = this.watch(look);

@@ -106,7 +106,7 @@ export class SessionRoutes {
   private async isOwnAffair(request: IncomingMessage, response: ServerResponse, url: URL): Promise<boolean> {
     const port = Number(url.searchParams.get('port'));
     if (url.pathname === ATTEND_PATH) await this.options.port.attend(port, response);
-    else if (url.pathname === YIELD_PATH && request.method === 'POST') await this.options.port.yield(port, response);
+    else if (url.pathname === YIELD_PATH && request.method === 'POST') await this.options.port.yield(port, request, response);
     else if (url.pathname === KEY_PATH && request.method === 'POST') {
       await this.options.onKeyRenewed();
       response.writeHead(204).end();

@@ -3,7 +3,7 @@ import { ErrorCode, isJSONRPCErrorResponse, isJSONRPCNotification, isJSONRPCRequ
 import { fields, isFields, listOf, textOf, type Fields } from '../../debugger/protocol';
 import { oneLine } from '../../tools/question';
 import type { McpOptions } from '../clientSession';
-import type { Message, MessageChannel, MessageId } from './messageChannel';
+import { idOf, type Message, type MessageChannel, type MessageId } from './messageChannel';
 import type { WindowEntry } from './registry';
 import { chooseWindow, pathsOf, type Wish } from './routing';
 import { closed, noneFor, SELECT_WINDOW, several, toolResult, unknownParameters, unknownWindow, viewsOf, type NoWindow } from './selectWindow';
@@ -122,6 +122,7 @@ export class SwitchTransport implements Transport {
     else {
       if (message.method === 'notifications/cancelled' && this.waiting.delete(idOf(fields(message.params)['requestId']))) return;
       if (message.method === 'notifications/initialized') this.pass(message, extra);
+      else if (message.method === 'notifications/cancelled') this.cancel(idOf(fields(message.params)['requestId']), message, extra);
       else this.deliver(this.place, message, extra);
     }
   }
@@ -143,6 +144,16 @@ export class SwitchTransport implements Transport {
     if (isJSONRPCRequest(message)) this.inFlight.set(message.id, { request: message, channel: place.channel });
     const { window, channel } = place;
     channel.send(message).catch(() => this.lose(window, channel));
+  }
+
+  /** Told to the window that has the request, which may be one that the client has left; no answer is expected any more. */
+  private cancel(id: MessageId, message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
+    const channel = this.inFlight.get(id)?.channel;
+    if (channel === undefined || !this.inFlight.delete(id)) {
+      this.pass(message, extra);
+      return;
+    }
+    channel.send(message).then(() => this.retire(channel), () => undefined);
   }
 
   private pass(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
@@ -308,8 +319,4 @@ export class SwitchTransport implements Transport {
   private later(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.onerror?.(error instanceof Error ? error : new Error(String(error))));
   }
-}
-
-function idOf(value: unknown): MessageId {
-  return typeof value === 'number' || typeof value === 'string' ? value : '';
 }

@@ -8,6 +8,7 @@ import type { Readable, Writable } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { RELOAD_LIMIT_MS } from '../../../src/mcp/windows/registry';
 import { TOOLS } from '../../../src/tools/catalog';
 import { paused, running } from '../support/services';
 import { answering, TestWindows, use } from '../support/mcpWindows';
@@ -163,13 +164,39 @@ describe('the stdio bridge', () => {
     assert.equal(await answering(client), 'one');
     const restarted = toolsChange(client);
     await one.window.restart();
+    assert.equal(one.window.state.kind, 'on', 'else there is nothing to go on with');
     await restarted;
     assert.equal(await answering(client), 'one');
     one.window.dispose();
     const reloaded = toolsChange(client);
-    await all.open('one');
+    assert.equal((await all.open('one')).window.state.kind, 'on');
     await reloaded;
     assert.equal(await answering(client), 'one');
+  });
+
+  it('goes on at once when only its session was ended, as when the key is renewed', async () => {
+    const one = await all.open('one');
+    const client = await connect({ cwd: one.folder });
+    assert.equal(await answering(client), 'one');
+    const again = toolsChange(client);
+    await one.window.renewKey();
+    await again;
+    assert.equal(await answering(client), 'one');
+  }).timeout(RELOAD_LIMIT_MS / 2);
+
+  it('a call that was cancelled is not answered when its window is lost', async () => {
+    const one = await all.open('one');
+    running(one.bench);
+    const { say, said } = start([], one.folder);
+    say(HELLO);
+    await said();
+    say('{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"wait_for_stop","arguments":{"timeout_seconds":40}}}');
+    say('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}');
+    say('{"jsonrpc":"2.0","id":6,"method":"ping"}');
+    assert.equal((await said()).id, 6);
+    one.window.dispose();
+    await all.open('one');
+    assert.equal((await said()).method, 'notifications/tools/list_changed');
   });
 
   it('a folder that no window has is an error that lists the windows', async () => {

@@ -126,6 +126,20 @@ describe('which window a client’s calls go to', () => {
     await one.until(counts(0));
   });
 
+  it('a window that was left while a call in it had been cancelled is let go', async () => {
+    const two = await all.open('one').then(() => all.open('two'));
+    running(two.bench);
+    const client = await all.connect();
+    await use(client, 'select_window', { window: 'two' });
+    const cancel = new AbortController();
+    const waiting = assert.rejects(use(client, 'wait_for_stop', { timeout_seconds: 40 }, { signal: cancel.signal }));
+    await use(client, 'get_debug_state');
+    cancel.abort('enough');
+    await waiting;
+    await use(client, 'select_window', { window: 'one' });
+    await two.until((state) => 'clients' in state && state.clients === 0);
+  });
+
   it('only the parameter that there is chooses: another is refused, and nothing is chosen', async () => {
     await all.open('one').then(() => all.open('two'));
     const client = await all.connect();

@@ -1,9 +1,12 @@
 import { strict as assert } from 'node:assert';
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { promises, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, Server, type AddressInfo, type Socket } from 'node:net';
 import path from 'node:path';
+import { mock } from 'node:test';
+import { TAKES } from '../../../../src/mcp/windows/attendance';
+import { KeyFile } from '../../../../src/mcp/windows/keyFile';
 import { WindowRegistry } from '../../../../src/mcp/windows/registry';
 import { paused, running } from '../../support/services';
 import { answering, TestWindows, use, type TestWindow } from '../../support/mcpWindows';
@@ -147,17 +150,54 @@ describe('several windows and one address', () => {
     await one.becomes('on');
   });
 
-  it('a window that slept does not give the port to one that has given up asking', async () => {
-    await all.open('one');
-    const [entry] = await new WindowRegistry(all.home).list();
-    assert.ok(entry);
-    // In one turn, as it is when a process wakes: what was asked and that the asker has gone are there together.
-    const asked = connect(entry.port, '127.0.0.1');
-    await once(asked, 'connect');
-    asked.end(`POST /yield?port=${all.port} HTTP/1.1\r\nHost: 127.0.0.1:${entry.port}\r\nAuthorization: Bearer ${entry.secret}\r\nContent-Length: 0\r\n\r\n`);
-    asked.destroySoon();
-    await once(asked.resume(), 'close');
-    assert.equal(await answering(await all.connect()), 'one');
+  describe('who asks for the port, and goes', () => {
+    /** Asks as a window does that is about to take the port, and can be gone at any moment. */
+    async function asker(): Promise<{ asked: Socket; one: TestWindow; hears: (text: string) => Promise<void>; gone: () => Promise<void> }> {
+      const one = await all.open('one');
+      const [entry] = await new WindowRegistry(all.home).list();
+      assert.ok(entry);
+      const asked = connect(entry.port, '127.0.0.1');
+      await once(asked, 'connect');
+      asked.write(`POST /yield?port=${all.port} HTTP/1.1\r\nHost: 127.0.0.1:${entry.port}\r\nAuthorization: Bearer ${entry.secret}\r\nExpect: 100-continue\r\nContent-Length: ${TAKES.length}\r\n\r\n`);
+      const gone = async (): Promise<void> => {
+        asked.destroySoon();
+        await once(asked.resume(), 'close');
+      };
+      const hears = async (text: string): Promise<void> => {
+        const [data] = (await once(asked, 'data')) as [Buffer];
+        assert.match(data.toString(), new RegExp(`^HTTP/1.1 ${text}`));
+      };
+      return { asked, one, hears, gone };
+    }
+
+    it('before the window, which slept, has answered: it gets nothing', async () => {
+      const { one, gone } = await asker();
+      // In one turn, as it is when a process wakes: what was asked and that the asker has gone are there together.
+      await gone();
+      assert.equal(await answering(await all.connect()), 'one');
+      assert.deepEqual(one.states.map((each) => each.kind), ['starting', 'on', 'on']);
+    });
+
+    it('the moment it is answered: it gets nothing', async () => {
+      const { one, hears, gone } = await asker();
+      await hears('100 Continue');
+      assert.equal(await answering(await all.connect()), 'one', 'as long as it has not said that it takes it');
+      await gone();
+      assert.equal(await answering(await all.connect()), 'one');
+      assert.equal(one.states.filter((each) => each.kind === 'starting').length, 1, 'the port was never given up');
+    });
+
+    it('after it said that it takes it: the port is taken back', async () => {
+      const { one, asked, hears, gone } = await asker();
+      await hears('100 Continue');
+      asked.write(TAKES);
+      await hears('200 OK');
+      await assert.rejects(all.connect());
+      await gone();
+      await one.becomes('starting');
+      await one.becomes('on');
+      assert.equal(await answering(await all.connect()), 'one');
+    });
   });
 
   it('stopped, it is off in every window; started again, all are reached again', async () => {
@@ -187,6 +227,54 @@ describe('several windows and one address', () => {
     assert.equal(await answering(await all.connect({ query: '?workspace=two' })), 'two');
   });
 
+  it('the clients’ port, which is free while the server restarts, is not taken for the window’s own listener', async () => {
+    const one = await all.open('one');
+    const client = await all.connect();
+    const asked: number[] = [];
+    const given = mock.method(Server.prototype, 'listen', function (this: Server, port: number, host: string, listening: () => void): Server {
+      asked.push(port);
+      given.mock.restore();
+      return this.listen(all.port, host, listening);
+    });
+    await one.window.restart();
+    assert.deepEqual(asked, [0]);
+    assert.deepEqual(kinds(one), ['on']);
+    assert.equal(await answering(client), 'one');
+  });
+
+  it('a port in the settings that is the window’s own already becomes the clients’', async () => {
+    const one = await all.open('one');
+    const [entry] = await new WindowRegistry(all.home).list();
+    assert.ok(entry);
+    all.port = entry.port;
+    await one.window.changePort();
+    assert.deepEqual(kinds(one), ['on']);
+    assert.equal(await answering(await all.connect()), 'one');
+  });
+
+  it('a request that comes while a window leaves keeps it from nothing: it joins again when the server is started', async () => {
+    const [one, two] = [await all.open('one'), await all.open('two')];
+    const registry = new WindowRegistry(all.home);
+    const entry = (await registry.list()).find((each) => each.id === two.window.id);
+    assert.ok(entry);
+    const { rm } = promises;
+    let status = 0;
+    const removing = mock.method(promises, 'rm', async (...[file, options]: Parameters<typeof rm>) => {
+      if (!String(file).endsWith(`${entry.id}.json`)) {
+        await rm(file, options);
+        return;
+      }
+      removing.mock.restore();
+      ({ status } = await fetch(`http://127.0.0.1:${entry.port}/mcp`, { method: 'POST', headers: { Authorization: `Bearer ${entry.secret}`, 'Mcp-Session-Id': 'x', 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }, body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' }));
+      await rm(file, options);
+    });
+    await one.window.stop();
+    await two.becomes('off');
+    assert.equal(status, 404);
+    await one.window.start({ fromOthers: true });
+    await two.becomes('elsewhere');
+  });
+
   it('a renewed key ends the old one in every window, whoever renewed it', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     const client = await all.connect();
@@ -197,6 +285,23 @@ describe('several windows and one address', () => {
     await cut;
     assert.equal(await status(old), 401);
     assert.notEqual(await status(await one.window.readKey()), 401);
+  });
+
+  it('a renewed key ends the old one in a window that nobody told, because it slept', async () => {
+    const one = await all.open('one');
+    running(one.bench);
+    const client = await all.connect();
+    const waiting = assert.rejects(use(client, 'wait_for_stop', { timeout_seconds: 40 }));
+    await use(client, 'get_debug_state');
+    const ask = async (key: string): Promise<number> => (await fetch(`http://127.0.0.1:${all.port}/mcp`, { method: 'POST', headers: { Authorization: `Bearer ${key}` } })).status;
+    const old = await one.window.readKey();
+    const renewed = await new KeyFile(all.home, { get: () => Promise.resolve(undefined), store: () => Promise.resolve() }).renew();
+    const ended = new Promise((resolve) => (client.onerror = resolve));
+    assert.equal(await ask(renewed), 415, 'let in, and its connection not cut');
+    await ended;
+    assert.equal(await ask(old), 401);
+    await client.close();
+    await waiting;
   });
 
   it('a renewed key ends what was opened with the old one through a port that was given up since', async () => {

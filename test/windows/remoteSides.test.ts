@@ -1,0 +1,33 @@
+import { strict as assert } from 'node:assert';
+import { hostname } from 'node:os';
+import { freePort } from '../support/network';
+import { answering, RealWindows } from './realWindows';
+
+/** The workbench takes the window for one of that kind; the extension runs on the side that the files are on, as it does there. */
+describe('a real VS Code window on a remote side', () => {
+  for (const { remote, side } of [
+    { remote: 'ssh-remote', side: `the SSH host ${hostname()}` },
+    { remote: 'wsl', side: 'the WSL side' },
+  ]) {
+    it(`${remote}: says which side listens, and clients there reach its tools`, async () => {
+      const port = await freePort();
+      const all = new RealWindows(port, { autoStart: true, remote });
+      try {
+        await all.start();
+        const one = all.folder('one');
+        await all.open(one);
+        await all.says(one, `is on. Port: ${port}. Clients: 0. It listens on the machine that the files are on (${side}), so clients have to run there.`);
+        assert.equal(await answering(await all.connect()), 'one');
+        assert.equal(await answering(await all.bridge(one)), 'one');
+        await all.says(one, `Clients: 2. It listens on the machine that the files are on (${side})`);
+        await all.choose(one, 'Set up a client');
+        await all.pick(one, 'Claude Code');
+        await all.lists(one, `The file is on ${side}, for clients there.`);
+        await all.picture(one, `mcp-${remote}.png`);
+        await all.pick(one, 'Leave the file as it is');
+      } finally {
+        await all.end();
+      }
+    });
+  }
+});
