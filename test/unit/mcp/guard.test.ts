@@ -2,12 +2,12 @@ import { strict as assert } from 'node:assert';
 import { refusalOf, type Arrival } from '../../../src/mcp/guard';
 
 const KEY = 'a-key-of-this-test';
-const GOOD: Arrival = { authorization: `Bearer ${KEY}`, host: '127.0.0.1:46321', origin: undefined };
-const status = (arrival: Partial<Arrival>, key = KEY): number | undefined => refusalOf({ ...GOOD, ...arrival }, key, 46321)?.status;
+const GOOD: Arrival = { authorization: `Bearer ${KEY}`, host: '127.0.0.1:26321', origin: undefined };
+const status = (arrival: Partial<Arrival>, key = KEY): number | undefined => refusalOf({ ...GOOD, ...arrival }, key, 26321)?.status;
 
 describe('who is let in', () => {
   it('who has the key, on any of this machine’s own names', () => {
-    for (const host of ['127.0.0.1:46321', 'localhost:46321', 'LOCALHOST:46321', '[::1]:46321']) assert.equal(status({ host }), undefined, host);
+    for (const host of ['127.0.0.1:26321', 'localhost:26321', 'LOCALHOST:26321', '[::1]:26321']) assert.equal(status({ host }), undefined, host);
     for (const origin of ['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:8080']) assert.equal(status({ origin }), undefined, origin);
   });
 
@@ -22,7 +22,7 @@ describe('who is let in', () => {
   });
 
   it('nobody under another name, port or origin', () => {
-    for (const host of [undefined, '', 'evil.example:46321', '127.0.0.1.evil.example:46321', 'localhost', '127.0.0.1:80', '0.0.0.0:46321', '192.168.0.2:46321', '[::2]:46321']) assert.equal(status({ host }), 403, host);
+    for (const host of [undefined, '', 'evil.example:26321', '127.0.0.1.evil.example:26321', 'localhost', '127.0.0.1:80', '0.0.0.0:26321', '192.168.0.2:26321', '[::2]:26321']) assert.equal(status({ host }), 403, host);
     for (const origin of ['null', '', 'https://evil.example', 'http://localhost.evil.example', 'file://']) assert.equal(status({ origin }), 403, origin);
   });
 });

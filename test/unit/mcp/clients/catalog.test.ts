@@ -4,7 +4,7 @@ import { CLIENTS, OTHER } from '../../../../src/mcp/clients/catalog';
 import { entryFor, REACHING, type Machine } from '../../../../src/mcp/clients/client';
 import { pasteText } from '../../../../src/mcp/clients/setUp';
 
-const URL_ = 'http://127.0.0.1:46321/mcp';
+const URL_ = 'http://127.0.0.1:26321/mcp';
 const HTTP = { kind: 'http', url: URL_, key: 'k3y' } as const;
 const STDIO = { kind: 'stdio', command: '/usr/bin/code', args: ['/h/stdio.js', '--workspace', '/p'], env: { ELECTRON_RUN_AS_NODE: '1' } } as const;
 const headers = { Authorization: 'Bearer k3y' };

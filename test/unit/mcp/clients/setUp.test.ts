@@ -12,7 +12,7 @@ import { UnusableSettings } from '../../../../src/mcp/clients/unusable';
 import { jsonFormat } from '../../../../src/mcp/clients/jsonEntry';
 import { tomlFormat } from '../../../../src/mcp/clients/tomlEntry';
 
-const SERVER = { url: 'http://127.0.0.1:46321/mcp', key: 'k3y' };
+const SERVER = { url: 'http://127.0.0.1:26321/mcp', key: 'k3y' };
 const PROGRAM = { kind: 'stdio', command: 'node', args: ['/h/stdio.js'], env: {} } as const;
 const isPosix = process.platform !== 'win32';
 

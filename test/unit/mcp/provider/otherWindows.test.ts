@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { OtherWindows } from '../../../../src/mcp/provider/otherWindows';
 import type { Serving } from '../../../../src/mcp/windows/servingWindow';
 
-const ONE: Serving = { port: 46321, holder: 'one' };
+const ONE: Serving = { port: 26321, holder: 'one' };
 
 describe('a window that takes no part', () => {
   let kept: Map<string, unknown>;
