@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { liveSessions, rootOf, sessionById, treeOf, type SessionState } from '../debugger/state';
@@ -103,7 +104,7 @@ async function stopOf(services: ToolServices, each: SessionState, only: number |
     const { frames } = await services.inspector.frames(each, services.inspector.placeOf(each, thread), 0, 1, signal);
     const [top] = frames;
     if (top === undefined) return found;
-    return { ...found, source: top.path === undefined ? null : { path: top.path, name: top.sourceName ?? top.path }, line: top.path === undefined ? null : top.line, function_name: top.name };
+    return { ...found, source: top.path === undefined ? null : { path: top.path, name: path.basename(top.path) }, line: top.path === undefined ? null : top.line, function_name: top.name };
   } catch (error) {
     if (error instanceof Superseded) return undefined;
     if (error instanceof Failure) return found;
