@@ -179,7 +179,7 @@ function newLines({ model }: ToolServices, session: SessionState, pattern: RegEx
       const [line] = log.read({ since: read.get(each.key) ?? 0, pattern });
       read.set(each.key, log.cursor);
       // Of a line that has not ended yet, the rest is still to be read.
-      if (line !== undefined) return { line, cursor: Math.min(line.number, log.cursor) };
+      if (line !== undefined) return { line, cursor: Math.min(line.order, log.newestOrder) };
     }
     return undefined;
   };
