@@ -3,7 +3,7 @@ import { onBreakpoint, withFunctionBreakpoints, withSourceBreakpoints } from './
 import { withPrintedExit } from './printedExit';
 import { countOf, fields, flagOf, listOf, numberOf, readMessage, RESUMES, wholeOf, type EventMessage, type Fields, type RequestMessage, type ResponseMessage } from './protocol';
 import { withoutEnded } from './retention';
-import { keptText, MOST_OF_A_TEXT } from './texts';
+import { keptText, MOST_OF_A_TEXT, withoutTrace } from './texts';
 import type { DebugEvent, DebugState, Lifecycle, PendingRequest, SessionEnd, SessionState, StopState, ThreadState } from './state';
 
 /** Requests whose answers change the state; all others are not kept. */
@@ -140,7 +140,7 @@ function onResponse(session: SessionState, response: ResponseMessage, at: number
       return response.success ? { ...next, capabilities: { ...next.capabilities, ...capabilities(response.body) } } : next;
     case 'launch':
     case 'attach':
-      if (!response.success) return notBegun(next, { reason: 'launch_failed', at, message: response.message });
+      if (!response.success) return notBegun(next, { reason: 'launch_failed', at, message: response.message === undefined ? undefined : withoutTrace(response.message) });
       return next.lifecycle === 'starting' ? { ...next, lifecycle: 'running' } : next;
     case 'threads':
       return response.success ? withThreadList(next, response.body, request.stopCount) : next;

@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import { Failure } from '../debugger/failure';
 import { LAUNCH_MARK, STOP_ALL_MARK } from '../debugger/launchMark';
 import { isOver, rootOf, treeOf, type DebugState, type SessionState } from '../debugger/state';
-import { withoutTrace } from '../debugger/texts';
 import { defineTool } from './defineTool';
 import { checkTypes, checkVariables, planFor, runTasks, startInput, type Plan, type StartInput } from './launchPlan';
 import { launchQuestion } from './launchQuestion';
@@ -117,7 +116,7 @@ function rootsOf(state: DebugState, plan: Plan, mark: string, before: ReadonlySe
 function startFailure({ stops, model }: ToolServices, plan: Plan, roots: readonly SessionState[], words: string): Failure {
   const told = roots.map((root) => root.end?.message).find((message) => message !== undefined && message !== '');
   const output = stops.untold(roots).lines;
-  const reason = told === undefined ? (words === 'refused' ? undefined : words) : withoutTrace(told);
+  const reason = told ?? (words === 'refused' ? undefined : words);
   const data = { ...(output.length > 0 ? { output } : {}), ...(plan.isCompound && roots.length > 0 ? { members: membersNow(model.state, roots) } : {}) };
   if (reason === undefined || reason === '') {
     return new Failure('start_cancelled', l10n.t('VS Code did not start “{0}” and gave no reason; a person may have cancelled it.', plan.name), 'Ask the person, or check the configuration and call start_debugging again.', data);

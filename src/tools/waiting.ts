@@ -4,7 +4,6 @@ import { Superseded } from '../debugger/inspector';
 import type { Settled, Wait, WaitOptions } from '../debugger/debugModel';
 import { isOver, rootOf, treeOf, type DebugState, type SessionState, type StopState } from '../debugger/state';
 import type { Report } from '../debugger/stopReport';
-import { withoutTrace } from '../debugger/texts';
 import type { runOutcome } from './schemas';
 import type { Call, ToolServices } from './services';
 import { threadOfStop } from './target';
@@ -115,7 +114,7 @@ export function completed(services: ToolServices, rootKey: string): RunOutcome {
   const failed = members.find((each) => each.end?.reason === 'adapter_gone' || each.end?.reason === 'launch_failed')?.end;
   const tail = tailOf(services.stops.untold(members));
   if (failed !== undefined) {
-    const words = failed.message === undefined ? l10n.t('no reason given') : withoutTrace(failed.message);
+    const words = failed.message ?? l10n.t('no reason given');
     return failed.reason === 'adapter_gone'
       ? { status: 'error', code: 'adapter_error', message: l10n.t('The debug adapter “{0}” is gone: {1}', root.type, words), hint: 'The session is over. Call get_debug_output for its last words, then start_debugging.', session_id: root.id, ...tail }
       : { status: 'error', code: 'launch_failed', message: l10n.t('“{0}” could not be started: {1}', root.name, words), hint: 'Fix the cause, or change the configuration, then call start_debugging again.', session_id: root.id, ...tail };
