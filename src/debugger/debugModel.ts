@@ -70,7 +70,7 @@ export class DebugModel {
   output(session: SessionState): OutputLog {
     let log = this.logs.get(session.key);
     if (log === undefined) {
-      log = new OutputLog(this.outputCapacity, () => (this.lines += 1));
+      log = new OutputLog(this.outputCapacity, (lines) => (this.lines += lines));
       this.logs.set(session.key, log);
     }
     return log;

@@ -15,9 +15,11 @@ const CAUSES_SHOWN = 5;
 /** Reads the answer to `exceptionInfo`; undefined where it names no exception. */
 export function readException(body: Fields): ExceptionDetails | undefined {
   const details = fields(body['details']);
-  const type = typeOf(details) ?? keptText(body['exceptionId']);
-  if (type === undefined) return undefined;
-  const message = keptText(details['message'], MOST_OF_A_TEXT) ?? keptText(body['description'], MOST_OF_A_TEXT);
+  const id = keptText(body['exceptionId'], MOST_OF_A_TEXT);
+  const named = typeOf(details);
+  const told = keptText(details['message'], MOST_OF_A_TEXT) ?? keptText(body['description'], MOST_OF_A_TEXT);
+  if (named === undefined && id === undefined) return undefined;
+  const { type, message = told } = named !== undefined ? { type: named } : told !== undefined ? { type: id ?? '' } : inOne(id ?? '');
   const inner = causesOf(details);
   return { type, ...(message !== undefined ? { message } : {}), ...(inner.length > 0 ? { inner } : {}) };
 }
@@ -34,6 +36,16 @@ function causesOf(details: Fields): { type: string; message?: string }[] {
   return causes;
 }
 
+/** js-debug's id of an error is its type and message in one, and of anything else that was thrown, its value. */
+function inOne(id: string): { readonly type: string; readonly message?: string } {
+  const [, type, message] = /^([\p{L}_$][\p{L}\p{N}_$.]*): (.*)$/su.exec(id) ?? [];
+  if (type !== undefined && message !== undefined) return { type, message };
+  return /^[\p{L}\p{N}_$.:<>]*$/u.test(id) ? { type: id } : { type: 'unknown', message: id };
+}
+
+/** debugpy puts a note of its own behind the type. */
+const NOTE = /\s+\(note: .*\)$/s;
+
 function typeOf(details: Fields): string | undefined {
-  return keptText(details['fullTypeName']) ?? keptText(details['typeName']);
+  return (keptText(details['fullTypeName']) ?? keptText(details['typeName']))?.replace(NOTE, '');
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import * as l10n from '@vscode/l10n';
 import { readException, type ExceptionDetails } from './exceptionDetails';
 import { Failure } from './failure';
@@ -127,6 +128,8 @@ export class Inspector {
   /** A look of several questions takes no longer than one of them may: what has not been answered by then is unanswered. */
   async limited<T>(signal: AbortSignal, look: (limited: AbortSignal) => Promise<T>): Promise<T> {
     const limit = new AbortController();
+    // Each question listens to it, and there may be hundreds at once.
+    setMaxListeners(0, limit.signal);
     const timer = setTimeout(() => limit.abort(new TimeIsUp()), this.requests.limitMs);
     const cancel = (): void => limit.abort();
     signal.addEventListener('abort', cancel, { once: true });

@@ -44,16 +44,34 @@ export class OutputLog {
   /** How many lines above its end each category's cursor is. */
   private readonly above = new Map<string, number>();
   private last = 0;
+  private newest = 0;
   private droppedLines = 0;
 
   constructor(
     private readonly capacity: number = MEGABYTE,
-    private readonly nextOrder: () => number = () => this.last,
+    /** Gives so many lines their places among those of all sessions; the last one's. */
+    private readonly nextOrder: (lines: number) => number = () => this.last,
   ) {}
 
   /** The number of the newest line that has ended. */
   get cursor(): number {
     return this.last;
+  }
+
+  /** The order of the newest line that has ended. */
+  get newestOrder(): number {
+    return this.newest;
+  }
+
+  /** The number of the last line up to a place among those of all sessions: what `read` then takes as `since`. */
+  numberUpTo(order: number): number {
+    let [from, to] = [this.first, this.lines.length];
+    while (from < to) {
+      const middle = Math.floor((from + to) / 2);
+      if ((this.lines[middle]?.order ?? Infinity) <= order) from = middle + 1;
+      else to = middle;
+    }
+    return (this.lines[from]?.number ?? this.last + 1) - 1;
   }
 
   /** How many of the oldest lines have been dropped. */
@@ -90,6 +108,7 @@ export class OutputLog {
     // Those that are kept are older than these.
     this.dropAll();
     this.last += skipped;
+    this.newest = this.nextOrder(skipped);
     this.droppedLines += skipped;
     return text.slice(start);
   }
@@ -138,7 +157,8 @@ export class OutputLog {
     this.last += 1;
     const seen = visible(shown);
     const text = isPart || shown.length > 4 * seen.length ? copied(seen) : seen;
-    const line = { number: this.last, order: this.nextOrder(), category, text, logged };
+    this.newest = this.nextOrder(1);
+    const line = { number: this.last, order: this.newest, category, text, logged };
     this.lines.push(line);
     this.size += line.text.length + 1;
     while (this.size > this.capacity && this.first < this.lines.length - 1) {

@@ -1,8 +1,9 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { onBreakpoint, withFunctionBreakpoints, withSourceBreakpoints } from './breakpointAnswers';
+import { withPrintedExit } from './printedExit';
 import { countOf, fields, flagOf, listOf, numberOf, readMessage, RESUMES, wholeOf, type EventMessage, type Fields, type RequestMessage, type ResponseMessage } from './protocol';
 import { withoutEnded } from './retention';
-import { keptText, MOST_OF_A_TEXT } from './texts';
+import { keptText, MOST_OF_A_TEXT, withoutTrace } from './texts';
 import type { DebugEvent, DebugState, Lifecycle, PendingRequest, SessionEnd, SessionState, StopState, ThreadState } from './state';
 
 /** Requests whose answers change the state; all others are not kept. */
@@ -104,6 +105,11 @@ function ended(session: SessionState, end: SessionEnd): SessionState {
   return { ...session, lifecycle: 'terminated', end: reason, threads: new Map(), pending: new Map() };
 }
 
+/** A launch that failed is the end: VS Code need not tell of the end of a session that has not begun. */
+function notBegun(session: SessionState, end: SessionEnd): SessionState {
+  return ended({ ...session, end }, end);
+}
+
 /** What an adapter asks of VS Code. DAP "Reverse Requests". */
 function onReverseRequest(session: SessionState, request: RequestMessage): SessionState {
   return request.command === 'runInTerminal' && session.terminal === 'none' ? { ...session, terminal: 'unread' } : session;
@@ -134,7 +140,7 @@ function onResponse(session: SessionState, response: ResponseMessage, at: number
       return response.success ? { ...next, capabilities: { ...next.capabilities, ...capabilities(response.body) } } : next;
     case 'launch':
     case 'attach':
-      if (!response.success) return { ...next, end: { reason: 'launch_failed', at, message: response.message } };
+      if (!response.success) return notBegun(next, { reason: 'launch_failed', at, message: response.message === undefined ? undefined : withoutTrace(response.message) });
       return next.lifecycle === 'starting' ? { ...next, lifecycle: 'running' } : next;
     case 'threads':
       return response.success ? withThreadList(next, response.body, request.stopCount) : next;
@@ -202,6 +208,8 @@ function onEvent(session: SessionState, event: EventMessage, at: number): Sessio
       return onModule(session, event.body);
     case 'exited':
       return { ...session, exitCode: wholeOf(event.body['exitCode']) ?? session.exitCode };
+    case 'output':
+      return withPrintedExit(session, event.body);
     case 'terminated':
       return session.endAnnounced && session.threads.size === 0 ? session : { ...session, lifecycle: 'terminating', endAnnounced: true, threads: new Map() };
     case 'invalidated':

@@ -8,6 +8,7 @@ import type { Place } from './handles';
 import { noting, readLocals, type LocalVariables } from './localVariables';
 import { topFrame, type Frame, type Variable } from './stackAndVariables';
 import { briefly } from './stepBrief';
+import { cutText } from './texts';
 import { liveSessions, threadOfStop, type DebugState, type SessionState } from './state';
 
 export interface FrameView {
@@ -254,11 +255,14 @@ export function frameView(inspector: Inspector, place: Place, frame: Frame): Fra
   };
 }
 
+const MOST_OF_A_LAZY_VALUE = 40;
+
 export function variableView(inspector: Inspector, place: Place, variable: Variable, frameId: number | undefined, hiddenIn?: string): VariableView {
   const { evaluateName, memoryReference, namedVariables, indexedVariables } = variable;
   return {
     name: variable.name,
-    value: variable.value,
+    // Not read: js-debug shows the getter's source instead.
+    value: variable.lazy ? cutText(variable.value, MOST_OF_A_LAZY_VALUE) : variable.value,
     type: variable.type ?? null,
     variables_reference: inspector.handles.variables(place, variable.reference, frameId, variable),
     ...(evaluateName !== undefined && evaluateName !== variable.name ? { evaluate_name: evaluateName } : {}),

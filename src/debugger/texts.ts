@@ -34,6 +34,14 @@ export function copied(part: string): string {
   return Buffer.from(part, 'utf16le').toString('utf16le');
 }
 
+/** An adapter's words without where in the adapter they were thrown. */
+export function withoutTrace(words: string): string {
+  return words.split('\n').filter((line, index) => index === 0 || !TRACE_LINE.test(line)).join('\n').trimEnd();
+}
+
+/** One line of a stack trace as JavaScript engines and Java write it. */
+const TRACE_LINE = /^\s+at .*(?::\d+\)?|\(index \d+\))\s*$/;
+
 /** A text as it is kept: not more of it than `most`, with its real length. Undefined where it is none. */
 export function keptText(value: unknown, most = MOST_OF_A_NAME): string | undefined {
   if (typeof value !== 'string') return undefined;

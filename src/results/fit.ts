@@ -57,6 +57,10 @@ export function fitResult<Result extends Fields>(result: Result, maxChars: numbe
     if (lists === 'whole') continue;
     for (const each of SHRINKABLE) if (shrink(fitted, lists === 'any' ? { ...each, keep: 1 } : each, maxChars)) return fitted;
   }
+  for (const most of [10, 5, 2, 0]) {
+    thin(fitted['variables'], most);
+    if (length(fitted) <= maxChars) return fitted;
+  }
   for (const path of listsBySize(fitted)) if (shrink(fitted, { path, keep: 1, from: 'start', counted: path[path.length - 1] ?? 'entries' }, maxChars)) return fitted;
   return fitted;
 }
@@ -92,6 +96,20 @@ function shrink(result: Plain, { path, keep, from, counted, fetch }: Shrinkable,
     else tooMany = middle;
   }
   return use(fits);
+}
+
+/** Leaves values so many of their members, and counts the others: those of a single value may be too many for a result. */
+function thin(value: unknown, most: number): void {
+  if (Array.isArray(value)) {
+    for (const each of value as readonly unknown[]) thin(each, most);
+  } else if (isPlain(value)) {
+    for (const each of Object.values(value)) thin(each, most);
+    const { children, omitted_children: omitted } = value;
+    if (!Array.isArray(children) || children.length <= most) return;
+    value['omitted_children'] = (typeof omitted === 'number' ? omitted : 0) + children.length - most;
+    if (most === 0) delete value['children'];
+    else value['children'] = (children as readonly unknown[]).slice(0, most);
+  }
 }
 
 /** Where a page began whose tool said where the next one begins: `start=200` after 100 entries is a page from 100. */

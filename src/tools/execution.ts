@@ -118,7 +118,8 @@ export const pauseDebugging = defineTool({
         throw adapterError(session, 'pause', error instanceof Error ? error.message : String(error));
       },
     );
-    return await Promise.race([sent, outcomeOf(services, call, session.key, wait, deadline)]);
+    const outcome = await Promise.race([sent, outcomeOf(services, call, session.key, wait, deadline)]);
+    return outcome.status === 'timeout' ? { ...outcome, message: l10n.t('The program was asked to pause, but has not run any code since in which it can: it may be idle, waiting for something. Set a breakpoint where it will go on, let that happen, and call wait_for_stop.') } : outcome;
   },
 });
 
@@ -178,7 +179,7 @@ function newLines({ model }: ToolServices, session: SessionState, pattern: RegEx
       const [line] = log.read({ since: read.get(each.key) ?? 0, pattern });
       read.set(each.key, log.cursor);
       // Of a line that has not ended yet, the rest is still to be read.
-      if (line !== undefined) return { line, cursor: Math.min(line.number, log.cursor) };
+      if (line !== undefined) return { line, cursor: Math.min(line.order, log.newestOrder) };
     }
     return undefined;
   };

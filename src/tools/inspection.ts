@@ -130,6 +130,7 @@ export const getVariables = defineTool({
       ...(page.unreadable > 0 ? { unreadable: page.unreadable } : {}),
     };
     return success({
+      ...(pattern !== undefined && page.total === 0 ? { message: l10n.t('No name matches “{0}”.', pattern.source) } : {}),
       ...(page.missing > 0 ? { message: l10n.t('The debugger says that there are {0}, and gave none from {1} on.', page.total, input.start) } : {}),
       variables,
       ...(input.start > 0 ? { start: input.start } : {}),
@@ -202,7 +203,7 @@ export const evaluateExpression = defineTool({
   },
   run: async ({ input, target, services, call }) => {
     const { session, frame: handle } = target;
-    const value = await services.inspector.evaluate(session, handle, handle.frameId, input.expression, input.context, call.signal);
+    const value = await services.inspector.evaluate(session, handle, handle.frameId, input.expression, input.context, call.signal).catch(aboutExpression);
     return success({
       result: value.value,
       ...(value.type !== undefined ? { type: value.type } : {}),
@@ -213,6 +214,12 @@ export const evaluateExpression = defineTool({
     });
   },
 });
+
+/** What an adapter refuses here is mostly the expression: it does not parse, or throws. */
+function aboutExpression(error: unknown): never {
+  if (!(error instanceof Failure) || error.code !== 'adapter_error') throw error;
+  throw new Failure(error.code, error.message, 'Change the expression, or evaluate it in another frame (frame_id). Statements and assignments may need context="repl".');
+}
 
 /** DAP `supportsEvaluateForHovers`: the adapter evaluates without side effects in the context `hover`. */
 function isFreeOfSideEffects({ inspector }: ToolServices, frame: number): boolean {

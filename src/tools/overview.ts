@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { liveSessions, rootOf, sessionById, treeOf, type SessionState } from '../debugger/state';
@@ -103,7 +104,7 @@ async function stopOf(services: ToolServices, each: SessionState, only: number |
     const { frames } = await services.inspector.frames(each, services.inspector.placeOf(each, thread), 0, 1, signal);
     const [top] = frames;
     if (top === undefined) return found;
-    return { ...found, source: top.path === undefined ? null : { path: top.path, name: top.sourceName ?? top.path }, line: top.path === undefined ? null : top.line, function_name: top.name };
+    return { ...found, source: top.path === undefined ? null : { path: top.path, name: path.basename(top.path) }, line: top.path === undefined ? null : top.line, function_name: top.name };
   } catch (error) {
     if (error instanceof Superseded) return undefined;
     if (error instanceof Failure) return found;
@@ -139,31 +140,39 @@ export const getDebugOutput = defineTool({
       if (input.session_id !== undefined) throw new Failure('session_not_found', l10n.t('There is no debug session {0}.', input.session_id), 'Call get_debug_state for the sessions there are.');
       throw new Failure('no_session', l10n.t('No debug session has run yet.'), 'Call start_debugging first.');
     }
-    const printing = printingSession(services, named);
-    const log = services.model.output(printing);
+    const printing = printingSessions(services, named, input.session_id !== undefined);
+    const logs = printing.map((each) => services.model.output(each));
     const pattern = input.pattern === undefined ? undefined : readPattern(input.pattern);
-    const found = log.read({ since: input.since, category: input.category, pattern });
+    const found = printing
+      .flatMap((from) => {
+        const log = services.model.output(from);
+        return log.read({ since: log.numberUpTo(input.since), category: input.category, pattern }).map((line) => ({ line, from }));
+      })
+      .sort((one, other) => one.line.order - other.line.order);
     const lines = found.slice(-input.max_lines);
     const isHidden = treeOf(state, rootOf(state, named)).some((each) => each.terminal === 'unread');
     /** The objects that were logged, for get_variables. */
-    const reference = ({ logged }: OutputLine): { variables_reference?: number } => {
-      const handle = logged === undefined ? 0 : services.inspector.handles.logged(state.sessions.get(printing.key) ?? printing, logged);
+    const reference = ({ logged }: OutputLine, from: SessionState): { variables_reference?: number } => {
+      const handle = logged === undefined ? 0 : services.inspector.handles.logged(state.sessions.get(from.key) ?? from, logged);
       return handle > 0 ? { variables_reference: handle } : {};
     };
     return success({
-      session_id: printing.id,
+      session_id: named.id,
       ...(isHidden ? { message: l10n.t('The program runs in a terminal, and VS Code gives none of what is printed there (its shell has no shell integration).') } : {}),
-      lines: lines.map((line) => ({ text: line.text, ...(line.category === 'stdout' ? {} : { category: line.category }), ...reference(line) })),
-      cursor: log.cursor,
-      dropped: log.dropped,
+      lines: lines.map(({ line, from }) => ({ text: line.text, ...(line.category === 'stdout' ? {} : { category: line.category }), ...(from === named ? {} : { session_id: from.id }), ...reference(line, from) })),
+      cursor: Math.max(0, ...logs.map((each) => each.newestOrder)),
+      dropped: logs.reduce((sum, each) => sum + each.dropped, 0),
       ...(found.length > lines.length ? { omitted: { lines: found.length - lines.length, fetch_lines: 'max_lines, since' } } : {}),
     });
   },
 });
 
-/** Of a session's tree, the one that prints: js-debug prints a child's output through its parent or itself. */
-function printingSession({ model }: ToolServices, chosen: SessionState): SessionState {
-  if (model.output(chosen).cursor > 0) return chosen;
-  const tree = treeOf(model.state, rootOf(model.state, chosen));
-  return tree.find((each) => model.output(each).cursor > 0) ?? chosen;
+/**
+ * Whose output is told: of a session that was named, its own and of those below it; else, and where these have printed
+ * nothing, of its whole tree. js-debug prints of one program through the parent and the child.
+ */
+function printingSessions({ model }: ToolServices, chosen: SessionState, isNamed: boolean): readonly SessionState[] {
+  const below = treeOf(model.state, chosen);
+  if (isNamed && below.some((each) => model.output(each).cursor > 0)) return below;
+  return treeOf(model.state, rootOf(model.state, chosen));
 }

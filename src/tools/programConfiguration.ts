@@ -42,7 +42,15 @@ export async function configurationFor(services: Workspace, program: string, wan
   const type = wantedType ?? typeFor(services.workspace.debuggers(), language, target);
   if (type === 'go') return { type, mode: 'debug', program: path.dirname(target) };
   if (type === 'java') return { type, mainClass: path.basename(target, '.java') };
-  return { type, program: target };
+  return { type, program: target, ...outputOf(type, target) };
+}
+
+/**
+ * Test runners and other tools write to `process.stdout` itself, of which js-debug shows nothing by itself. For the
+ * person's own programs it is left to do so: then objects that are logged can be expanded.
+ */
+function outputOf(type: string, program: string): { readonly outputCapture?: 'std' } {
+  return /^(pwa-)?node$/.test(type) && program.split(path.sep).includes('node_modules') ? { outputCapture: 'std' } : {};
 }
 
 /** The debug type that would debug a file; undefined where no installed debugger is known to. */
@@ -66,7 +74,7 @@ function typeFor(debuggers: readonly InstalledDebugger[], language: string, file
   const byLanguage = debuggers.find((each) => each.languages.includes(language))?.type;
   const type = preferred ?? byLanguage;
   if (type !== undefined) return type;
-  throw new Failure('debugger_not_installed', l10n.t('No installed debugger knows the language of {0}.', path.basename(file)), 'Pass type, or ask the person to install the debugger for it.', { installed: [...installed] });
+  throw new Failure('debugger_not_installed', l10n.t('No installed debugger knows the language of {0}.', path.basename(file)), 'Pass type, or ask the person to install the debugger for it.', { installed: [...installed].filter((each) => each !== '*') });
 }
 
 /** The file that a project's folder runs. */

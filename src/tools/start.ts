@@ -49,7 +49,7 @@ async function launch(services: ToolServices, call: Call, plan: Plan, wanted: St
     wait.abandon();
     throw startFailure(services, plan, mine(model.state), first);
   }
-  if (first.kind === 'timeout') return { ...(mine(model.state).length === 0 ? notStartedYet() : timedOut(model.state, mine(model.state)[0]?.key ?? '')), ...extra() };
+  if (first.kind === 'timeout') return { ...(mine(model.state).length === 0 ? notStartedYet() : timedOut(services, mine(model.state)[0]?.key ?? '')), ...extra() };
   if (first.kind === 'cancelled') return { ...interrupted(), ...extra() };
   if (first.value.kind === 'failed') throw startFailure(services, plan, mine(model.state), first.value.message);
   if (first.value.kind === 'ended') return { ...completed(services, first.value.rootKey), ...extra() };

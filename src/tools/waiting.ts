@@ -66,7 +66,7 @@ export async function outcomeOf(services: ToolServices, call: Call, sessionKey: 
   const { model } = services;
   let settled: Settled<Happening> = await first.settled;
   for (;;) {
-    if (settled.kind === 'timeout') return timedOut(model.state, sessionKey);
+    if (settled.kind === 'timeout') return timedOut(services, sessionKey);
     if (settled.kind === 'cancelled') return interrupted();
     if (settled.value.kind === 'ended') return completed(services, settled.value.rootKey);
     const { sessionKey: held } = settled.value;
@@ -111,25 +111,30 @@ export function completed(services: ToolServices, rootKey: string): RunOutcome {
   if (root === undefined) return { status: 'completed', message: l10n.t('The debug session ended normally.') };
   const members = treeOf(services.model.state, root);
   const exitCode = members.map((each) => each.exitCode).find((each) => each !== undefined);
-  const output = services.stops.untold(members);
   const failed = members.find((each) => each.end?.reason === 'adapter_gone' || each.end?.reason === 'launch_failed')?.end;
-  const tail = { ...(output.lines.length > 0 ? { output: output.lines } : {}), ...(output.omitted > 0 ? { omitted: { output_lines: output.omitted, fetch_output_lines: 'get_debug_output' } } : {}) };
+  const tail = tailOf(services.stops.untold(members));
   if (failed !== undefined) {
     const words = failed.message ?? l10n.t('no reason given');
     return failed.reason === 'adapter_gone'
       ? { status: 'error', code: 'adapter_error', message: l10n.t('The debug adapter “{0}” is gone: {1}', root.type, words), hint: 'The session is over. Call get_debug_output for its last words, then start_debugging.', session_id: root.id, ...tail }
       : { status: 'error', code: 'launch_failed', message: l10n.t('“{0}” could not be started: {1}', root.name, words), hint: 'Fix the cause, or change the configuration, then call start_debugging again.', session_id: root.id, ...tail };
   }
-  return { status: 'completed', message: l10n.t('The debug session ended normally.'), session_id: root.id, ...(exitCode !== undefined ? { exit_code: exitCode } : {}), ...tail };
+  const message = exitCode === undefined || exitCode === 0 ? l10n.t('The debug session ended normally.') : l10n.t('The program ended with exit code {0}.', exitCode);
+  return { status: 'completed', message, session_id: root.id, ...(exitCode !== undefined ? { exit_code: exitCode } : {}), ...tail };
 }
 
-export function timedOut(state: DebugState, sessionKey: string): RunOutcome {
-  const session = state.sessions.get(sessionKey);
+/** Still running, with what was printed meanwhile: a server says in its output that it is up. */
+export function timedOut({ model, stops }: ToolServices, sessionKey: string): RunOutcome {
+  const session = model.state.sessions.get(sessionKey);
   return {
     status: 'timeout',
     message: l10n.t('Waiting for the debugger to stop or end timed out; the program is still running. Call wait_for_stop to go on waiting, or pause_debugging to stop it.'),
-    ...(session !== undefined ? { session_id: session.id } : {}),
+    ...(session !== undefined ? { session_id: session.id, ...tailOf(stops.untold(treeOf(model.state, rootOf(model.state, session)))) } : {}),
   };
+}
+
+function tailOf({ lines, omitted }: { readonly lines: readonly string[]; readonly omitted: number }): Pick<RunOutcome, 'output' | 'omitted'> {
+  return { ...(lines.length > 0 ? { output: lines } : {}), ...(omitted > 0 ? { omitted: { output_lines: omitted, fetch_output_lines: 'get_debug_output' } } : {}) };
 }
 
 export function interrupted(): RunOutcome {

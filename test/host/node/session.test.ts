@@ -54,7 +54,9 @@ describe('a session on Node', () => {
     assert.equal(done.status, 'completed', JSON.stringify(done));
     assert.deepEqual(done['output'], ['i=2 sum=5', 'i=3 sum=14', 'total=14']);
     const output = await call('get_debug_output', {});
-    assert.deepEqual((output['lines'] as { text: string }[]).map((each) => each.text), ['i=1 sum=1', 'i=2 sum=5', 'i=3 sum=14', 'total=14']);
+    const lines = output['lines'] as { text: string; session_id?: string }[];
+    assert.deepEqual(lines.filter((each) => each.session_id === undefined).map((each) => each.text), ['i=1 sum=1', 'i=2 sum=5', 'i=3 sum=14', 'total=14']);
+    assert.ok(lines.some((each) => each.session_id !== undefined && each.text.includes('loop.js')), 'what js-debug prints in the parent is there, too');
   });
 
   it('reads scopes, variables and their members, and evaluates in the chosen frame', async () => {

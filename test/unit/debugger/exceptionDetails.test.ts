@@ -9,6 +9,19 @@ describe('an exception as adapters tell it', () => {
     assert.equal(readException({ details: 5 }), undefined);
   });
 
+  it('a type and a message that are told in one, as js-debug does, are two', () => {
+    assert.deepEqual(readException({ exceptionId: "TypeError: Cannot read properties of undefined (reading 'x')" }), { type: 'TypeError', message: "Cannot read properties of undefined (reading 'x')" });
+    assert.deepEqual(readException({ exceptionId: 'PaymentError: order 7:\ncard not read' }), { type: 'PaymentError', message: 'order 7:\ncard not read' });
+    assert.deepEqual(readException({ exceptionId: 'Object' }), { type: 'Object' });
+    assert.deepEqual(readException({ exceptionId: 'just a text that was thrown' }), { type: 'unknown', message: 'just a text that was thrown' });
+    assert.deepEqual(readException({ exceptionId: 'std::runtime_error', description: 'a: b' }), { type: 'std::runtime_error', message: 'a: b' });
+  });
+
+  it('a type without the note that debugpy puts behind it', () => {
+    const typeName = 'KeyError       (note: full exception trace is shown but execution is paused at: test_unknown)';
+    assert.deepEqual(readException({ exceptionId: typeName, details: { typeName, message: "'screw'" } }), { type: 'KeyError', message: "'screw'" });
+  });
+
   it('its causes, nearest first, and theirs', () => {
     const body = { exceptionId: 'E', details: { innerException: [{ typeName: 'One', message: '1', innerException: [{ fullTypeName: 'b.Two' }] }, null] } };
     assert.deepEqual(readException(body)?.inner, [{ type: 'One', message: '1' }, { type: 'unknown' }, { type: 'b.Two' }]);

@@ -25,6 +25,9 @@ describe('reducer: the life of a session', () => {
   it('a launch that was refused ends the session as launch_failed with the adapter’s words', () => {
     const events = [created(), asked(1, 'launch'), refused(1, 'launch', 'no such program')];
     assert.deepEqual(sessionAfter(events).end, { reason: 'launch_failed', at: AT, message: 'no such program' });
+    // In a window whose dialog nobody has answered, VS Code says nothing more about it.
+    assert.equal(sessionAfter(events).lifecycle, 'terminated');
+    assert.equal(sessionAfter([...events, asked(2, 'disconnect'), told('terminated')]).lifecycle, 'terminated');
     const over = sessionAfter([...events, told('terminated'), ended()]);
     assert.equal(over.lifecycle, 'terminated');
     assert.equal(over.end?.reason, 'launch_failed');
@@ -35,6 +38,15 @@ describe('reducer: the life of a session', () => {
     assert.equal(session.lifecycle, 'terminated');
     assert.equal(session.exitCode, 3);
     assert.equal(session.end?.reason, 'exited');
+  });
+
+  it('the exit code that js-debug prints is one as well, and only what it prints itself', () => {
+    const node = (...events: readonly ReturnType<typeof told>[]) => sessionAfter([...launched('a', { sessionType: 'pwa-node' }), ...events, told('terminated'), ended()]);
+    const printed = (output: string, category = 'stderr') => told('output', { category, output });
+    assert.equal(node(printed('Process exited with code 3\r\n')).exitCode, 3);
+    assert.equal(node(printed('Process exited with code 3\r\n', 'stdout')).exitCode, undefined);
+    assert.equal(node(printed('job 7: Process exited with code 3\n')).exitCode, undefined);
+    assert.equal(sessionAfter([...launched(), printed('Process exited with code 3\r\n')]).exitCode, undefined, 'another debugger');
   });
 
   it('terminated without exited is an ordinary end without an exit code', () => {

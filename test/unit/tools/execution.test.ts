@@ -282,3 +282,16 @@ describe('pausing, waiting, stopping', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 });
+
+describe('pausing', () => {
+  it('a program that runs no code is said to be idle, not to be paused once more', async () => {
+    const on = running(bench());
+    on.host.on('pause', () => ({}));
+    const tool = TOOLS.find((each) => each.name === 'pause_debugging');
+    assert.ok(tool !== undefined);
+    const result = await runTool(tool, {}, on.services, { ...on.call, maxWaitSeconds: 0.01 });
+    assert.equal(result.status, 'timeout');
+    assert.match(String(result['message']), /idle/);
+    assert.doesNotMatch(String(result['message']), /pause_debugging/);
+  });
+});

@@ -75,7 +75,8 @@ describe('how the end is told', () => {
   it('with the exit code where there is one, a child’s as well', () => {
     assert.deepEqual(over(running(bench()), told('exited', { exitCode: 0 }), ended()), { status: 'completed', message: 'The debug session ended normally.', session_id: 's1', exit_code: 0 });
     const on = running(running(bench()), 'b', 'a');
-    assert.equal(over(on, told('exited', { exitCode: 3 }, 'b'), ended('b'), ended()).exit_code, 3);
+    const failed = over(on, told('exited', { exitCode: 3 }, 'b'), ended('b'), ended());
+    assert.deepEqual([failed.status, failed.exit_code, failed.message], ['completed', 3, 'The program ended with exit code 3.']);
     assert.equal('exit_code' in over(running(bench()), told('terminated'), ended()), false);
   });
 
@@ -95,6 +96,8 @@ describe('how the end is told', () => {
     const result = over(bench(), created(), asked(1, 'launch'), refused(1, 'launch', 'program does not exist'), ended());
     assert.deepEqual([result.status, result.code], ['error', 'launch_failed']);
     assert.match(result.message ?? '', /program does not exist/);
+    const words = 'Error processing attach: Error: Could not connect\n\tat /opt/js-debug/src/extension.js:108:39477\n\tat async Promise.all (index 7)\n\tat async n (/opt/js-debug/src/extension.js:113:3639)';
+    assert.match(over(bench(), created(), asked(1, 'attach'), refused(1, 'attach', words), ended()).message ?? '', /Could not connect$/);
   });
 
   it('a session that has been forgotten ended normally, as far as is known', () => {
@@ -121,6 +124,16 @@ describe('the outcome of a wait', () => {
     assert.deepEqual([timeout.status, timeout.session_id], ['timeout', 's1']);
     assert.match(timeout.message ?? '', /wait_for_stop/);
     assert.equal((await wait('cancelled')).status, 'interrupted');
+  });
+
+  it('a time-out tells what was printed meanwhile, once', async () => {
+    const on = running(bench());
+    const timeout = () => outcomeOf(on.services, on.call, 'a', { settled: Promise.resolve({ kind: 'timeout' }), abandon: () => undefined }, performance.now());
+    on.model.dispatch(told('output', { category: 'stdout', output: 'listening on 3000\n' }));
+    assert.deepEqual((await timeout()).output, ['listening on 3000']);
+    assert.equal('output' in (await timeout()), false);
+    for (let line = 1; line <= 10; line += 1) on.model.dispatch(told('output', { category: 'stdout', output: `${line}\n` }));
+    assert.deepEqual((await timeout()).omitted, { output_lines: 2, fetch_output_lines: 'get_debug_output' });
   });
 
   it('a stop that was left during the report gives way to the next one', async () => {

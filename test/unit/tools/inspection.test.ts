@@ -1,0 +1,46 @@
+import { strict as assert } from 'node:assert';
+import type { Fields } from '../../../src/debugger/protocol';
+import { ask } from '../support/asking';
+import { bench, paused, type Bench } from '../support/services';
+
+const frameOf = (on: Bench): number => on.services.inspector.handles.frame(on.services.inspector.placeOf(on.session(), 1), 10);
+const containerOf = (on: Bench): number => on.services.inspector.handles.variables(on.services.inspector.placeOf(on.session(), 1), 7, 10, { indexedVariables: undefined, namedVariables: undefined });
+
+describe('looking at values', () => {
+  it('a getter that was not read does not show its source, which js-debug gives as its value', async () => {
+    const on = paused(bench());
+    const source = `ƒ get() {\\n${'  const host = this.get("Host");\\n'.repeat(10)}}`;
+    on.host.on('variables', () => ({ variables: [{ name: 'host', value: source, variablesReference: 3, presentationHint: { lazy: true } }, { name: 'text', value: source, variablesReference: 0 }] }));
+    const [lazy, read] = (await ask(on, 'get_variables', { variables_reference: containerOf(on) }))['variables'] as { value: string; lazy?: boolean }[];
+    assert.equal(lazy?.lazy, true);
+    assert.ok(lazy.value.length < 80, lazy.value);
+    assert.match(lazy.value, /^ƒ get\(\) .*\(\d+ characters\)$/);
+    assert.equal(read?.value, source, 'what was read stays');
+  });
+
+  it('a pattern that no name matches is said, so that the object is not taken for an empty one', async () => {
+    const on = paused(bench());
+    const none = await ask(on, 'get_variables', { variables_reference: containerOf(on), name_pattern: '^cuont$' });
+    assert.deepEqual([none['variables'], none['message']], [[], 'No name matches “^cuont$”.']);
+    assert.equal('message' in (await ask(on, 'get_variables', { variables_reference: containerOf(on), name_pattern: '^count$' })), false);
+  });
+
+  it('the members of a single value fit, too: those that are left out are counted where they belong', async () => {
+    const on = paused(bench());
+    on.host.on('variables', ({ variablesReference }: Fields) => ({ variables: Array.from({ length: variablesReference === 7 ? 1 : 20 }, (_, index) => ({ name: `member${index}`, value: 'x'.repeat(300), type: 'Object', variablesReference: 8, evaluateName: `root.member${index}` })) }));
+    const answer = await ask(on, 'get_variables', { variables_reference: containerOf(on), depth: 5 });
+    assert.ok(JSON.stringify(answer).length <= 7500, `${JSON.stringify(answer).length}`);
+    const [first] = answer['variables'] as { children?: unknown[]; omitted_children?: number }[];
+    assert.ok((first?.children?.length ?? 0) > 0);
+    assert.equal((first?.children?.length ?? 0) + (first?.omitted_children ?? 0), 20);
+  });
+
+  it('an expression that is refused says what to change', async () => {
+    const on = paused(bench());
+    on.host.on('evaluate', () => { throw new Error('SyntaxError: invalid syntax'); });
+    const answer = await ask(on, 'evaluate_expression', { expression: 'x = 5', frame_id: frameOf(on) });
+    assert.equal(answer['code'], 'adapter_error');
+    assert.match(String(answer['message']), /invalid syntax/);
+    assert.match(String(answer['hint']), /expression.*context="repl"/);
+  });
+});

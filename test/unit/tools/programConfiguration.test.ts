@@ -1,0 +1,23 @@
+import { strict as assert } from 'node:assert';
+import { configurationFor } from '../../../src/tools/programConfiguration';
+import { FakeWorkspace } from '../support/services';
+
+class NodeWorkspace extends FakeWorkspace {
+  override debuggers(): readonly { type: string; label: string; languages: readonly string[] }[] {
+    return [{ type: 'node', label: 'Node.js', languages: ['javascript'] }];
+  }
+}
+
+describe('a configuration for a program', () => {
+  const made = async (program: string, type?: string) => (await configurationFor({ workspace: new NodeWorkspace() }, program, type))['outputCapture'];
+
+  it('shows what a tool from npm writes to its streams', async () => {
+    assert.equal(await made('/app/node_modules/jest/bin/jest.js'), 'std');
+    assert.equal(await made('/app/node_modules/jest/bin/jest.js', 'pwa-node'), 'std');
+  });
+
+  it('leaves the person’s own program, whose logged objects can be expanded, and other debuggers as they are', async () => {
+    assert.equal(await made('/app/src/main.js'), undefined);
+    assert.equal(await made('/app/node_modules/x/x.js', 'chrome'), undefined);
+  });
+});
