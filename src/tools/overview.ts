@@ -156,16 +156,26 @@ export const getDebugOutput = defineTool({
       const handle = logged === undefined ? 0 : services.inspector.handles.logged(state.sessions.get(from.key) ?? from, logged);
       return handle > 0 ? { variables_reference: handle } : {};
     };
+    const main = mostFrequent(lines.map(({ from }) => from), named);
     return success({
-      session_id: named.id,
+      session_id: main.id,
       ...(isHidden ? { message: l10n.t('The program runs in a terminal, and VS Code gives none of what is printed there (its shell has no shell integration).') } : {}),
-      lines: lines.map(({ line, from }) => ({ text: line.text, ...(line.category === 'stdout' ? {} : { category: line.category }), ...(from === named ? {} : { session_id: from.id }), ...reference(line, from) })),
+      lines: lines.map(({ line, from }) => ({ text: line.text, ...(line.category === 'stdout' ? {} : { category: line.category }), ...(from === main ? {} : { session_id: from.id }), ...reference(line, from) })),
       cursor: Math.max(0, ...logs.map((each) => each.newestOrder)),
       dropped: logs.reduce((sum, each) => sum + each.dropped, 0),
       ...(found.length > lines.length ? { omitted: { lines: found.length - lines.length, fetch_lines: 'max_lines, since' } } : {}),
     });
   },
 });
+
+/** What is said of it once need not be said of each line. */
+function mostFrequent(sessions: readonly SessionState[], atATie: SessionState): SessionState {
+  const counts = new Map([[atATie, 0]]);
+  for (const each of sessions) counts.set(each, (counts.get(each) ?? 0) + 1);
+  let most = atATie;
+  for (const [each, count] of counts) if (count > (counts.get(most) ?? 0)) most = each;
+  return most;
+}
 
 /**
  * Whose output is told: of a session that was named, its own and of those below it; else, and where these have printed

@@ -35,6 +35,14 @@ describe('what was printed', () => {
     assert.deepEqual(texts(await ask(on, 'get_debug_output', { session_id: 's1' })), ['node main.js', 'one', 'two', 'Process exited with code 1']);
   });
 
+  it('says once which session printed most', async () => {
+    const on = printed();
+    print(on, 'child', 'three\n');
+    const answer = await ask(on, 'get_debug_output', { session_id: 's1' });
+    assert.equal(answer['session_id'], 's2');
+    assert.deepEqual(linesOf(answer).map((each) => each.session_id), ['s1', undefined, undefined, 's1', undefined]);
+  });
+
   it('by a child that is named is its own alone; by one that printed nothing, its tree\'s', async () => {
     assert.deepEqual(texts(await ask(printed(), 'get_debug_output', { session_id: 's2' })), ['one', 'two']);
     const on = family(bench());
