@@ -59,7 +59,7 @@ export const LANGUAGES: readonly Language[] = [
     shows: { label: /^'shop'$/, age: /^36$/, exception: /broken on purpose/ },
     condition: 'i === 2', evaluate: { expression: 'sum + numbers.length', result: /^3$/ },
     hits: { asked: '% 2 == 0', held: '% 2', refused: '!= 1' }, square: undefined,
-    exitCode: undefined, prints: /^sum=14 shop 3 Ada$/,
+    exitCode: 3, prints: /^sum=14 shop 3 Ada$/,
     programOf: (source) => source, columns: 'exact', exceptions: { filter: 'uncaught', condition: { holds: 'error.message.includes("purpose")', fails: 'error.message.includes("other")' } },
     missing: () => undefined,
   },
