@@ -193,16 +193,13 @@ function sizeOf(value: unknown, most: number, depth = 0): number {
   if (depth > DEEPEST) return Infinity;
   let size = 32;
   if (Array.isArray(value)) {
-    for (const each of value as readonly unknown[]) {
-      if (size > most) return size;
-      size += 8 + sizeOf(each, most - size, depth + 1);
-    }
+    for (let index = 0; index < value.length && size <= most; index += 1) size += 8 + sizeOf(value[index], most - size, depth + 1);
     return size;
   }
-  const object: Fields = fields(value);
-  for (const name in object) {
+  for (const name in value) {
     if (size > most) return size;
-    size += 8 + sizeOf(object[name], most - size, depth + 1);
+    const member: unknown = value[name as keyof typeof value];
+    size += typeof member === 'string' ? 24 + member.length : 8 + sizeOf(member, most - size, depth + 1);
   }
   return size;
 }
