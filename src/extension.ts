@@ -57,8 +57,7 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
   const breakpoints = new BreakpointBook(host, model, { read: () => memory.get('breakpoints'), write: (marks) => void memory.update('breakpoints', marks) });
   model.observe((event) => breakpoints.observe(event), breakpoints.observes);
   const breakpointViews = new BreakpointViews(breakpoints, model, requests, async (file, type) => await workspace.isForLanguage(file, type));
-  const readLines = (file: string): Promise<readonly string[] | undefined> => workspace.readText(file).then((text) => text.split(/\r\n|\r|\n/), () => undefined);
-  const stops = new StopReporter(model, inspector, breakpoints, readLines, (file) => workspace.isOwnCode(file));
+  const stops = new StopReporter(model, inspector, breakpoints, (file) => workspace.readSource(file), (file) => workspace.isOwnCode(file));
   const exceptions = new ExceptionBreakpoints(host, model);
   model.observe((event) => exceptions.observe(event), exceptions.observes);
   model.observe((event) => {

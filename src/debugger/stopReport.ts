@@ -48,6 +48,8 @@ export interface StopEventData {
   readonly line: number | null;
   readonly column: number | null;
   readonly source_lines?: readonly string[];
+  /** The file was changed since the session began: its lines may not be what runs. */
+  readonly source_changed_since_start?: true;
   /** `own_frame`: the first frame in the person's own code, where that is not the innermost. */
   readonly exception?: ExceptionDetails & { readonly own_frame?: FrameView & { readonly variables: readonly VariableView[] } };
   /** What differs from the previous stop in the same frame. */
@@ -67,8 +69,15 @@ const NO_FRAMES: FramePage = { frames: [], total: undefined, next: undefined, un
 /** How much of a stop is told. */
 export type Report = 'whole' | 'step' | 'look';
 
-/** Lines of a file that the person has, or undefined where it cannot be read. */
-export type ReadLines = (file: string) => Promise<readonly string[] | undefined>;
+/** A file that the person has. */
+export interface SourceText {
+  readonly lines: readonly string[];
+  /** When it was changed last, in milliseconds since 1970: `Infinity` while changes are not saved, undefined where nobody knows. */
+  readonly changedAt?: number | undefined;
+}
+
+/** Undefined where it cannot be read. */
+export type ReadSource = (file: string) => Promise<SourceText | undefined>;
 
 /** How much of a line of source is read; `results/fit` shortens it further, once credentials are out of it. */
 const MOST_OF_A_LINE = 2000;
@@ -86,7 +95,7 @@ export class StopReporter {
     private readonly model: DebugModel,
     private readonly inspector: Inspector,
     private readonly breakpoints: BreakpointBook,
-    private readonly readLines: ReadLines,
+    private readonly readSource: ReadSource,
     /** Whether a file is the person's own code, rather than a library's. */
     private readonly isOwn: (file: string) => boolean,
   ) {}
@@ -107,7 +116,7 @@ export class StopReporter {
       const ownFrame = stop.reason === 'exception' ? page.frames.find((frame) => !frame.subtle && frame.path !== undefined && this.isOwn(frame.path)) : undefined;
       const [locals, lines, exception, own] = await Promise.all([
         top === undefined ? undefined : readLocals(this.inspector, session, place, top, limited, unlessRefused),
-        this.sourceLines(top, limited),
+        this.sourceLines(session, top, limited),
         stop.reason === 'exception' ? this.inspector.exception(session, place, limited).catch(unlessRefused) : undefined,
         // Where the person's own code is left: what an exception in a library is looked at from.
         ownFrame === undefined || ownFrame === top ? undefined : readLocals(this.inspector, session, place, ownFrame, limited, unlessRefused).then((read) => ({ frame: ownFrame, read })),
@@ -139,7 +148,7 @@ export class StopReporter {
       source: top?.path === undefined ? null : { path: top.path, name: path.basename(top.path) },
       line: top?.path === undefined ? null : top.line,
       column: top?.path === undefined ? null : top.column,
-      ...(lines !== undefined ? { source_lines: lines } : {}),
+      ...lines,
       ...(exception !== undefined ? { exception: { ...exception, ...(own !== undefined ? { own_frame: { ...frameView(this.inspector, place, own.frame), variables: this.views(place, own.frame, own.read) } } : {}) } } : {}),
       ...(difference !== undefined && difference.changes.length > 0 ? { changed: difference.changes } : {}),
       top_frame_variables: variables,
@@ -200,13 +209,16 @@ export class StopReporter {
     return variables.map(({ variable, hiddenIn }) => variableView(this.inspector, place, variable, frame.id, hiddenIn));
   }
 
-  private async sourceLines(frame: Frame | undefined, signal: AbortSignal): Promise<string[] | undefined> {
-    if (frame?.path === undefined || !path.isAbsolute(frame.path)) return undefined;
+  private async sourceLines(session: SessionState, frame: Frame | undefined, signal: AbortSignal): Promise<Pick<StopEventData, 'source_lines' | 'source_changed_since_start'>> {
+    if (frame?.path === undefined || !path.isAbsolute(frame.path)) return {};
     // An adapter may name any file, also one that cannot be read to its end.
-    const lines = await Promise.race([this.readLines(frame.path), aborted(signal)]);
-    if (lines === undefined || frame.line < 1 || frame.line > lines.length) return undefined;
+    const source = await Promise.race([this.readSource(frame.path), aborted(signal)]);
+    if (source === undefined) return {};
+    const isChanged = (source.changedAt ?? 0) > session.startedAt;
+    const { lines } = source;
     const first = Math.max(1, frame.line - 1);
-    return lines.slice(first - 1, frame.line + 1).map((line, index) => `${first + index === frame.line ? '>' : ' '}${first + index} ${line.trimEnd().slice(0, MOST_OF_A_LINE)}`);
+    const shown = frame.line < 1 || frame.line > lines.length ? undefined : lines.slice(first - 1, frame.line + 1).map((line, index) => `${first + index === frame.line ? '>' : ' '}${first + index} ${line.trimEnd().slice(0, MOST_OF_A_LINE)}`);
+    return { ...(shown !== undefined ? { source_lines: shown } : {}), ...(isChanged ? { source_changed_since_start: true } : {}) };
   }
 }
 

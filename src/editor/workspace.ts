@@ -1,3 +1,4 @@
+import { stat as statOnDisk } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
@@ -5,6 +6,7 @@ import { Failure } from '../debugger/failure';
 import { fields, listOf, textOf } from '../debugger/protocol';
 import type { LaunchSource } from '../tools/launchFile';
 import type { InstalledDebugger, TaskResult, Workspace } from '../tools/services';
+import type { SourceText } from '../debugger/stopReport';
 import { runPreLaunchTask } from './preLaunchTask';
 
 /** Files larger than this are not source text. */
@@ -99,6 +101,15 @@ export class VsCodeWorkspace implements Workspace {
     const bytes = await vscode.workspace.fs.readFile(uri);
     if (bytes.subarray(0, 8192).includes(0)) throw notText(l10n.t('{0} is not a text file.', file));
     return new TextDecoder().decode(bytes);
+  }
+
+  /** A file as the person has it before them; undefined where it cannot be read. */
+  async readSource(file: string): Promise<SourceText | undefined> {
+    const uri = vscode.Uri.file(file).toString();
+    const isDirty = vscode.workspace.textDocuments.some((document) => document.isDirty && document.uri.toString() === uri);
+    // Asked of the disk itself, which takes no way through VS Code's window.
+    const [text, changedAt] = await Promise.all([this.readText(file).catch(() => undefined), isDirty ? Infinity : statOnDisk(file).then(({ mtimeMs }) => mtimeMs, () => undefined)]);
+    return text === undefined ? undefined : { lines: text.split(/\r\n|\r|\n/), changedAt };
   }
 
   async exists(file: string): Promise<boolean> {

@@ -42,15 +42,16 @@ export async function configurationFor(services: Workspace, program: string, wan
   const type = wantedType ?? typeFor(services.workspace.debuggers(), language, target);
   if (type === 'go') return { type, mode: 'debug', program: path.dirname(target) };
   if (type === 'java') return { type, mainClass: path.basename(target, '.java') };
-  return { type, program: target, ...outputOf(type, target) };
+  return { type, program: target, ...(/^(pwa-)?node$/.test(type) ? forNode(target) : {}) };
 }
 
 /**
- * Test runners and other tools write to `process.stdout` itself, of which js-debug shows nothing by itself. For the
- * person's own programs it is left to do so: then objects that are logged can be expanded.
+ * As VS Code's own proposal for Node has it, Node's internals are skipped. Test runners and other tools write to
+ * `process.stdout` itself, of which js-debug shows nothing by itself; for the person's own programs it is left to do so:
+ * then objects that are logged can be expanded.
  */
-function outputOf(type: string, program: string): { readonly outputCapture?: 'std' } {
-  return /^(pwa-)?node$/.test(type) && program.split(path.sep).includes('node_modules') ? { outputCapture: 'std' } : {};
+function forNode(program: string): { readonly skipFiles: readonly string[]; readonly outputCapture?: 'std' } {
+  return { skipFiles: ['<node_internals>/**'], ...(program.split(path.sep).includes('node_modules') ? { outputCapture: 'std' } : {}) };
 }
 
 /** The debug type that would debug a file; undefined where no installed debugger is known to. */

@@ -64,6 +64,7 @@ export const stopEventData = z.object({
   line: z.int().nullable(),
   column: z.int().nullable(),
   source_lines: z.array(z.string()).readonly().optional(),
+  source_changed_since_start: z.literal(true).optional(),
   exception: z
     .object({
       type: z.string(),

@@ -22,6 +22,18 @@ describe('the person beside the agent', () => {
     assert.equal(now.stop_id, stop.stop_id + 1);
   });
 
+  it('edits the file meanwhile: the lines that are shown may not be what runs, and the stop says so', async () => {
+    const stop = await startAtCall();
+    assert.equal(stop.source_changed_since_start, undefined);
+    const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(inWorkspace('src/loop.js')));
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '// not what runs\n'));
+    const step = stopOf(await call('step_execution', { thread_id: stop.thread_id, step_type: 'over' }));
+    assert.equal(step.line, marked('src/loop.js', 'add'), 'where the program is, in the text that it was started with');
+    assert.equal(step.source_changed_since_start, true);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    assert.equal(stopOf(await call('step_execution', { thread_id: stop.thread_id, step_type: 'over' })).source_changed_since_start, undefined);
+  });
+
   it('presses Continue: the stop that follows is found', async () => {
     const stop = await startAtCall();
     await vscode.commands.executeCommand('workbench.action.debug.continue');

@@ -19,6 +19,7 @@ export interface StopData {
   hit_breakpoint_ids: number[] | null;
   output?: string[];
   source_lines?: string[];
+  source_changed_since_start?: true;
   total_frames?: number;
   omitted?: Record<string, number | string>;
 }

@@ -44,6 +44,16 @@ describe('stop report', () => {
     }
   });
 
+  it('says that the file was changed since the session began, and nothing where that is unknown', async () => {
+    for (const [changed, said] of [[1, true], [Infinity, true], [0, undefined], [undefined, undefined]] as const) {
+      const on = paused(bench());
+      if (changed !== undefined) on.workspace.changedAt.set(FILE, on.session().startedAt + changed);
+      const stop = await report(on);
+      assert.equal(stop.source_changed_since_start, said);
+      assert.ok(stop.source_lines);
+    }
+  });
+
   it('of all own scopes, innermost first, a hidden variable says in which scope it is', async () => {
     const on = paused(bench());
     on.host.on('scopes', () => ({ scopes: [{ name: 'Block', presentationHint: 'locals', variablesReference: 1 }, { name: 'Local', presentationHint: 'locals', variablesReference: 2 }, { name: 'Closure', presentationHint: 'arguments', variablesReference: 3 }, { name: 'Global', expensive: true, variablesReference: 4 }] }));

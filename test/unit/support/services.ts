@@ -11,7 +11,7 @@ import { AdapterRequests } from '../../../src/debugger/requests';
 import type { SessionState } from '../../../src/debugger/state';
 import { AgentAccess } from '../../../src/tools/access';
 import { Redactor } from '../../../src/results/redact';
-import { StopReporter } from '../../../src/debugger/stopReport';
+import { StopReporter, type SourceText } from '../../../src/debugger/stopReport';
 import type { LaunchSource } from '../../../src/tools/launchFile';
 import type { Call, ToolServices, Workspace } from '../../../src/tools/services';
 import { created, launched, sessionOf, stopped } from './events';
@@ -24,6 +24,14 @@ export class FakeWorkspace implements Workspace {
   trusted = true;
   folders: readonly { readonly name: string; readonly path: string }[] = [{ name: 'app', path: '/home/ada/app' }];
   readonly files = new Map<string, string>([[FILE, LINES.join('\n')]]);
+  /** When files were changed last. */
+  readonly changedAt = new Map<string, number>();
+
+  source(file: string): SourceText | undefined {
+    const lines = this.files.get(file)?.split('\n');
+    return lines === undefined ? undefined : { lines, changedAt: this.changedAt.get(file) };
+  }
+
   sources: readonly LaunchSource[] = [];
   fits = true;
 
@@ -82,7 +90,7 @@ export function bench(requestLimitMs = 2000): Bench {
   const requests = new AdapterRequests(host, model, requestLimitMs);
   const inspector = new Inspector(model, requests, new HandleTable(model));
   const breakpoints = new BreakpointBook(host, model);
-  const stops = new StopReporter(model, inspector, breakpoints, (file) => Promise.resolve(workspace.files.get(file)?.split('\n')), (file) => workspace.files.has(file));
+  const stops = new StopReporter(model, inspector, breakpoints, (file) => Promise.resolve(workspace.source(file)), (file) => workspace.files.has(file));
   const prefetch = new StopPrefetch(model, requests);
   model.observe((event) => prefetch.observe(event), prefetch.observes);
   model.observe((event) => breakpoints.observe(event), breakpoints.observes);

@@ -16,6 +16,12 @@ describe('a configuration for a program', () => {
     assert.equal(await made('/app/node_modules/jest/bin/jest.js', 'pwa-node'), 'std');
   });
 
+  it('skips Node’s internals, as VS Code’s own proposal does', async () => {
+    const skipped = async (type?: string): Promise<unknown> => (await configurationFor({ workspace: new NodeWorkspace() }, '/app/src/main.js', type))['skipFiles'];
+    assert.deepEqual(await skipped(), ['<node_internals>/**']);
+    assert.equal(await skipped('chrome'), undefined);
+  });
+
   it('leaves the person’s own program, whose logged objects can be expanded, and other debuggers as they are', async () => {
     assert.equal(await made('/app/src/main.js'), undefined);
     assert.equal(await made('/app/node_modules/x/x.js', 'chrome'), undefined);
