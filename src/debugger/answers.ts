@@ -117,6 +117,11 @@ export class Answers {
     return asked === undefined ? undefined : new Promise((resolve) => asked.waiting.push(resolve));
   }
 
+  /** Whether the adapter has not answered an expression yet: some answer nothing else as long as it runs. */
+  isEvaluating(sessionKey: string): boolean {
+    return [...(this.sessions.get(sessionKey)?.asked.values() ?? [])].some((each) => each.command === 'evaluate');
+  }
+
   /** Names a look at this stop of a session: the same look at a later stop has another name. */
   keyOf(sessionKey: string, command: string, args: object): string {
     return `${sessionKey} ${this.sessions.get(sessionKey)?.generation ?? 0} ${keyOf(command, args)}`;

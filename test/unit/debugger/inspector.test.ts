@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import type { Failure } from '../../../src/debugger/failure';
 import { Superseded } from '../../../src/debugger/inspector';
 import { Interrupted } from '../../../src/debugger/requests';
 import { answered, asked, stopped, told } from '../support/events';
@@ -120,6 +121,19 @@ describe('requests to adapters', () => {
     on.host.on('scopes', never);
     await assert.rejects(ask(on), failsWith('adapter_timeout'));
     assert.equal(on.model.listenerCount, 0);
+  });
+
+  it('an adapter that is silent because an expression still runs is told of as that, until the expression has ended', async () => {
+    const on = paused(bench(20));
+    let end: () => void = () => undefined;
+    on.host.on('scopes', never).on('evaluate', () => new Promise((resolve) => (end = () => resolve({ result: '1' }))));
+    const hint = async (asking: Promise<unknown>): Promise<string> => await asking.then(() => assert.fail('answered'), (error: Failure) => (failsWith('adapter_timeout')(error), error.hint));
+    const evaluating = on.requests.send(on.session(), 'evaluate', { expression: 'endless()' }, on.call.signal);
+    assert.match(await hint(evaluating), /still runs/);
+    assert.match(await hint(ask(on)), /still runs/);
+    end();
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.doesNotMatch(await hint(ask(on)), /still runs/);
   });
 
   it('a session that ends while it is asked ends the question', async () => {

@@ -47,6 +47,8 @@ describe('reducer: the life of a session', () => {
     assert.equal(node(printed('Process exited with code 3\r\n', 'stdout')).exitCode, undefined);
     assert.equal(node(printed('job 7: Process exited with code 3\n')).exitCode, undefined);
     assert.equal(sessionAfter([...launched(), printed('Process exited with code 3\r\n')]).exitCode, undefined, 'another debugger');
+    const child = [...launched('a', { sessionType: 'pwa-node', parentKey: 'parent' }), printed('Process exited with code 3\n')];
+    assert.equal(sessionAfter(child).exitCode, undefined, 'the program itself');
   });
 
   it('terminated without exited is an ordinary end without an exit code', () => {
