@@ -55,6 +55,7 @@ async function printing(language: Language): Promise<readonly (string | number)[
       secondsToLook = (performance.now() - continued) / 1000;
     },
     clear: cleanUp,
+    isTimed: true,
   });
   return [language.name, secondsToStop, seconds, dispatching, secondsWithoutUs, secondsToLook, LINES / secondsToStop, text.length, ...heapCells(grown)];
 }
