@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { Failure } from '../../../src/debugger/failure';
+import { Failure } from '../../../src/debugger/failure';
 import { Superseded } from '../../../src/debugger/inspector';
 import { Interrupted } from '../../../src/debugger/requests';
 import { answered, asked, stopped, told } from '../support/events';
@@ -127,7 +127,15 @@ describe('requests to adapters', () => {
     const on = paused(bench(20));
     let end: () => void = () => undefined;
     on.host.on('scopes', never).on('evaluate', () => new Promise((resolve) => (end = () => resolve({ result: '1' }))));
-    const hint = async (asking: Promise<unknown>): Promise<string> => await asking.then(() => assert.fail('answered'), (error: Failure) => (failsWith('adapter_timeout')(error), error.hint));
+    const hint = async (asking: Promise<unknown>): Promise<string> =>
+      await asking.then(
+        () => assert.fail('answered'),
+        (error: unknown) => {
+          assert.ok(error instanceof Failure);
+          assert.equal(error.code, 'adapter_timeout');
+          return error.hint;
+        },
+      );
     const evaluating = on.requests.send(on.session(), 'evaluate', { expression: 'endless()' }, on.call.signal);
     assert.match(await hint(evaluating), /still runs/);
     assert.match(await hint(ask(on)), /still runs/);
