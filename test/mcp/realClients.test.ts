@@ -85,7 +85,7 @@ describe('real agent clients', () => {
           const scopes = (yield* use('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }))['scopes'] as { variables_reference: number; name: string }[];
           const variables = (yield* use('get_variables', { variables_reference: scopes[0]?.variables_reference }))['variables'] as { name: string; value: string }[];
           assert.equal(variables.find((each) => each.name === 'squared')?.value, '1');
-          const large = yield* use('get_variables', { variables_reference: scopes.find((each) => each.name === 'Global')?.variables_reference, depth: 2 });
+          const large = yield* use('get_variables', { variables_reference: scopes.find((each) => each.name === 'Global')?.variables_reference });
           assert.ok(JSON.stringify(large).length > 7000, 'nearly as much as an answer may hold');
           const stepped = stopOf(yield* use('step_execution', { thread_id: stop.thread_id, step_type: 'over' }));
           assert.equal(stepped.stop_id, stop.stop_id + 1);
