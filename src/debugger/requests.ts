@@ -79,7 +79,7 @@ export class AdapterRequests {
       'adapter_timeout',
       l10n.t('The debug adapter “{0}” did not answer the request “{1}” within {2} seconds.', session.type, command, this.limitMs / 1000),
       this.model.answers.isEvaluating(session.key)
-        ? 'An expression that was evaluated still runs, and the debugger may answer nothing until it ends. Wait for it, or call stop_debugging.'
+        ? 'An expression that was evaluated has not been answered: it may still run, and the debugger may answer nothing until it ends. Wait for it, or call stop_debugging.'
         : 'Call get_debug_state; if the adapter stays silent, call stop_debugging.',
     );
   }

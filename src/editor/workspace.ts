@@ -48,7 +48,8 @@ export class VsCodeWorkspace implements Workspace {
       const manifest = fields(extension.packageJSON);
       return listOf(fields(manifest['contributes'])['debuggers']).flatMap((each) => {
         const type = textOf(fields(each)['type']);
-        if (type === undefined) return [];
+        // `*` stands for all types, and is none.
+        if (type === undefined || type === '*') return [];
         return { type, label: textOf(fields(each)['label']) ?? type, languages: listOf(fields(each)['languages']).flatMap((language) => textOf(language) ?? []) };
       });
     });

@@ -119,7 +119,7 @@ export const pauseDebugging = defineTool({
       },
     );
     const outcome = await Promise.race([sent, outcomeOf(services, call, session.key, wait, deadline)]);
-    return outcome.status === 'timeout' ? { ...outcome, message: l10n.t('The program was asked to pause, but has not run any code since in which it can: it may be idle, waiting for something. Set a breakpoint where it will go on, let that happen, and call wait_for_stop.') } : outcome;
+    return outcome.status === 'timeout' ? { ...outcome, message: l10n.t('The program was asked to pause and has not stopped yet: it may be idle, waiting for something. Set a breakpoint where it will go on, let that happen, and call wait_for_stop.') } : outcome;
   },
 });
 

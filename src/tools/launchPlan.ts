@@ -109,7 +109,7 @@ export function checkTypes({ workspace }: ToolServices, plan: Plan): void {
   const installed = new Set(workspace.debuggers().map((each) => each.type));
   const unknown = plan.launches.find((each) => !installed.has(each.type));
   if (unknown === undefined) return;
-  throw new Failure('debugger_not_installed', l10n.t('No installed debugger has the type “{0}” that “{1}” asks for.', unknown.type, unknown.name), 'Ask the person to install the extension for it, or use one of installed.', { installed: [...installed].filter((each) => each !== '*') });
+  throw new Failure('debugger_not_installed', l10n.t('No installed debugger has the type “{0}” that “{1}” asks for.', unknown.type, unknown.name), 'Ask the person to install the extension for it, or use one of installed.', { installed: [...installed] });
 }
 
 /** Where nobody is there to answer, a configuration that asks is refused with what it asks, rather than left waiting. */

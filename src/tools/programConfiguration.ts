@@ -75,7 +75,7 @@ function typeFor(debuggers: readonly InstalledDebugger[], language: string, file
   const byLanguage = debuggers.find((each) => each.languages.includes(language))?.type;
   const type = preferred ?? byLanguage;
   if (type !== undefined) return type;
-  throw new Failure('debugger_not_installed', l10n.t('No installed debugger knows the language of {0}.', path.basename(file)), 'Pass type, or ask the person to install the debugger for it.', { installed: [...installed].filter((each) => each !== '*') });
+  throw new Failure('debugger_not_installed', l10n.t('No installed debugger knows the language of {0}.', path.basename(file)), 'Pass type, or ask the person to install the debugger for it.', { installed: [...installed] });
 }
 
 /** The file that a project's folder runs. */

@@ -123,7 +123,7 @@ describe('requests to adapters', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
-  it('an adapter that is silent because an expression still runs is told of as that, until the expression has ended', async () => {
+  it('an adapter that is silent while an expression is unanswered is told of as that, until it is answered', async () => {
     const on = paused(bench(20));
     let end: () => void = () => undefined;
     on.host.on('scopes', never).on('evaluate', () => new Promise((resolve) => (end = () => resolve({ result: '1' }))));
@@ -137,11 +137,11 @@ describe('requests to adapters', () => {
         },
       );
     const evaluating = on.requests.send(on.session(), 'evaluate', { expression: 'endless()' }, on.call.signal);
-    assert.match(await hint(evaluating), /still runs/);
-    assert.match(await hint(ask(on)), /still runs/);
+    assert.match(await hint(evaluating), /an expression that was evaluated has not been answered/i);
+    assert.match(await hint(ask(on)), /an expression that was evaluated has not been answered/i);
     end();
     await new Promise((resolve) => setImmediate(resolve));
-    assert.doesNotMatch(await hint(ask(on)), /still runs/);
+    assert.doesNotMatch(await hint(ask(on)), /an expression that was evaluated has not been answered/i);
   });
 
   it('a session that ends while it is asked ends the question', async () => {
