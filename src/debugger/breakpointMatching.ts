@@ -26,13 +26,16 @@ export function boundIn(state: DebugState, breakpoint: HostBreakpoint): readonly
  * does so while its breakpoints are deactivated.
  */
 export function isWithheld(state: DebugState, breakpoint: HostBreakpoint): boolean {
+  return [...state.sessions.values()].filter(isLive).some((session) => isWithheldFrom(session, breakpoint));
+}
+
+/** The same, for one session. */
+export function isWithheldFrom(session: SessionState, breakpoint: HostBreakpoint): boolean {
   if (!breakpoint.enabled || breakpoint.kind !== 'source') return false;
-  return [...state.sessions.values()].filter(isLive).some((session) => {
-    const told = [...session.sourceBreakpoints].find(([path]) => samePath(path, breakpoint.path));
-    // An answer that is still to come may be about it.
-    const isAsked = [...session.pending.values()].some((each) => each.command === 'setBreakpoints');
-    return told !== undefined && !isAsked && told[1].breakpoints.length === 0;
-  });
+  const told = [...session.sourceBreakpoints].find(([path]) => samePath(path, breakpoint.path));
+  // An answer that is still to come may be about it.
+  const isAsked = [...session.pending.values()].some((each) => each.command === 'setBreakpoints');
+  return told !== undefined && !isAsked && told[1].breakpoints.length === 0;
 }
 
 /** An adapter's breakpoints that stand for one of VS Code's. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { matches } from '../debugger/breakpointMatching';
+import { isWithheldFrom, matches } from '../debugger/breakpointMatching';
 import type { Settled } from '../debugger/debugModel';
 import { Failure } from '../debugger/failure';
 import type { HostBreakpoint, WantedBreakpoint } from '../debugger/host';
@@ -67,8 +67,6 @@ interface Placed {
   readonly breakpoint: HostBreakpoint;
   /** What was otherwise before, where one was there already: before and now; null for nothing. */
   readonly changed?: Readonly<Record<string, readonly [string | null, string | null]>>;
-  /** Another was taken away for it: VS Code tells the adapters of both, one after the other. */
-  readonly isReplaced?: boolean;
 }
 
 /** Adds it, in the place of the one that is there. Nothing is awaited between the two: concurrent calls lose none. */
@@ -91,7 +89,7 @@ function place({ host, breakpoints }: ToolServices, wanted: WantedBreakpoint, co
   host.removeBreakpoints([before.hostId]);
   const added = host.addBreakpoint(wanted);
   breakpoints.claim(added, { as, content });
-  return { breakpoint: added, changed: before.enabled ? changed : { ...changed, enabled: ['false', 'true'] }, isReplaced: true };
+  return { breakpoint: added, changed: before.enabled ? changed : { ...changed, enabled: ['false', 'true'] } };
 }
 
 function conditionsIn(each: HostBreakpoint | WantedBreakpoint): Readonly<Record<string, string>> {
@@ -112,14 +110,15 @@ function changesOf(before: HostBreakpoint, wanted: WantedBreakpoint): Readonly<R
  * Waits until the adapter of every session that runs has answered, and a little for those that bind it only then
  * (DAP event `breakpoint`).
  */
-async function untilAnswered({ model, breakpoints }: ToolServices, { breakpoint, isReplaced = false }: Placed, before: AnswerCounts, call: Call): Promise<void> {
+async function untilAnswered({ model, breakpoints }: ToolServices, { breakpoint }: Placed, before: AnswerCounts, call: Call): Promise<void> {
   const asked = liveSessions(model.state).filter((each) => each.lifecycle === 'running' || each.lifecycle === 'stopped');
   if (asked.length === 0) return;
-  /** The first answer may still be about the one that was taken away. */
+  /** An answer that comes may be to an earlier list: VS Code sends one for each breakpoint that is added or taken away. */
   const hasAnswered = (state: DebugState, key: string): boolean => {
+    const session = state.sessions.get(key);
+    if (session === undefined || session.lifecycle === 'terminated') return true;
     const answers = (answerCounts(state, breakpoint).get(key) ?? 0) - (before.get(key) ?? 0);
-    const isAboutIt = !isReplaced || answers > 1 || breakpoints.boundIn(breakpoint).some((each) => each.session.key === key);
-    return (answers > 0 && isAboutIt) || state.sessions.get(key)?.lifecycle === 'terminated';
+    return answers > 0 && (matches(session, breakpoint).length > 0 || isWithheldFrom(session, breakpoint));
   };
   const isBound = (): boolean => breakpoints.boundIn(breakpoint).some((each) => each.adapter.verified);
   const all = (state: DebugState): true | undefined => asked.every((each) => hasAnswered(state, each.key)) || undefined;

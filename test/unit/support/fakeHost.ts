@@ -20,6 +20,9 @@ export class FakeHost implements DebugHost {
     return Promise.resolve();
   };
 
+  /** The person has deactivated all breakpoints: adapters are sent none. */
+  deactivated = false;
+
   private readonly answers = new Map<string, Answer>();
   private list: HostBreakpoint[] = [];
   private seq = 100;
@@ -99,7 +102,7 @@ export class FakeHost implements DebugHost {
   private tell(changed: HostBreakpoint): void {
     if (changed.kind !== 'source' || !this.answers.has('setBreakpoints')) return;
     const { path } = changed;
-    const breakpoints = this.list.flatMap((each) => (each.kind === 'source' && each.path === path && each.enabled ? { line: each.line, column: each.column, condition: each.condition, hitCondition: each.hitCondition, logMessage: each.logMessage } : []));
+    const breakpoints = this.list.flatMap((each) => (!this.deactivated && each.kind === 'source' && each.path === path && each.enabled ? { line: each.line, column: each.column, condition: each.condition, hitCondition: each.hitCondition, logMessage: each.logMessage } : []));
     for (const session of liveSessions(this.model.state)) this.request(session.key, 'setBreakpoints', { source: { path }, breakpoints }).catch(() => undefined);
   }
 

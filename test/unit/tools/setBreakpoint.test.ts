@@ -1,4 +1,6 @@
 import { strict as assert } from 'node:assert';
+import { mock } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { HostBreakpoint, WantedBreakpoint } from '../../../src/debugger/host';
 import { fields, isFields, type Fields } from '../../../src/debugger/protocol';
 import { TOOLS } from '../../../src/tools/catalog';
@@ -278,6 +280,46 @@ describe('breakpoints that are set at the same time', () => {
     const on = binding(running(bench()));
     const results = await Promise.all([1, 2, 3, 4].map((line_number) => set(on, { line_number })));
     assert.deepEqual(results.map((each) => breakpointOf(each)['verified']), [true, true, true, true]);
+    assert.equal(on.model.listenerCount, 0);
+  });
+});
+
+describe('an answer to an earlier list of breakpoints', () => {
+  it('is no answer about one that was set since', async () => {
+    const on = running(bench());
+    const held: (() => void)[] = [];
+    let bothAsked = (): void => undefined;
+    const areAsked = new Promise<void>((resolve) => (bothAsked = resolve));
+    on.host.on('setBreakpoints', async ({ breakpoints }) => {
+      await new Promise<void>((resolve) => {
+        held.push(resolve);
+        if (held.length === 2) bothAsked();
+      });
+      return { breakpoints: Array.isArray(breakpoints) ? breakpoints.map((each, id) => ({ id, verified: true, line: fields(each)['line'] })) : [] };
+    });
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const first = set(on, { line_number: 3 });
+      const second = set(on, { line_number: 4 });
+      await areAsked;
+      held[0]?.();
+      assert.equal(breakpointOf(await first)['verified'], true);
+      // Longer than an adapter is given to bind what it has answered.
+      mock.timers.tick(300);
+      assert.equal(await Promise.race([second, setImmediate('open')]), 'open');
+      held[1]?.();
+      assert.deepEqual([breakpointOf(await second)['verified'], breakpointOf(await second)['bound']], [true, [{ session_id: 's1', verified: true, line: 4 }]]);
+    } finally {
+      mock.timers.reset();
+    }
+    assert.equal(on.model.listenerCount, 0);
+  });
+
+  it('is one where VS Code’s breakpoints are deactivated: it is told of none', async () => {
+    const on = running(bench());
+    on.host.on('setBreakpoints', () => ({ breakpoints: [] }));
+    on.host.deactivated = true;
+    assert.match(String(breakpointOf(await set(on, { line_number: 3 }))['message']), /deactivated/);
     assert.equal(on.model.listenerCount, 0);
   });
 });
