@@ -2,7 +2,7 @@ import { fields, listOf, numberOf, readMessage, RESUMES, type Fields, type Reque
 import type { DebugEvent } from './state';
 
 /** Requests that only look, and whose answer holds as long as the program stays where it is. */
-const LOOKS: ReadonlySet<string> = new Set(['stackTrace', 'scopes', 'variables', 'exceptionInfo']);
+export const LOOKS: ReadonlySet<string> = new Set(['stackTrace', 'scopes', 'variables', 'exceptionInfo']);
 
 /** Requests after which everything that was seen is still true. All others may have changed a value. */
 const HARMLESS: ReadonlySet<string> = new Set([

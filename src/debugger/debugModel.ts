@@ -1,4 +1,4 @@
-import { Answers } from './answers';
+import { Answers, LOOKS } from './answers';
 import { countOf, fields, letGoOfMessage, readMessage, textOf } from './protocol';
 import { OutputLog } from './outputLog';
 import { keptText } from './texts';
@@ -37,13 +37,21 @@ export class DebugModel {
   private readonly observers: ((event: DebugEvent) => void)[] = [];
   private readonly observersOf = new Map<string, ((event: DebugEvent) => void)[]>();
   private lines = 0;
-  /** What adapters answered to looks, whoever asked. */
-  readonly answers = new Answers();
+  private readonly answered = new Answers();
+  /** Looks that are on their way to an adapter and have not been read yet. */
+  private noted: DebugEvent[] = [];
 
   constructor(private readonly outputCapacity?: number) {}
 
   get state(): DebugState {
+    this.readNoted();
     return this.current;
+  }
+
+  /** What adapters answered to looks, whoever asked. */
+  get answers(): Answers {
+    this.readNoted();
+    return this.answered;
   }
 
   /** How many waits and subscriptions there are: for tests that nothing is left behind. */
@@ -51,12 +59,32 @@ export class DebugModel {
     return this.listeners.size;
   }
 
-  /** Never throws: it is called on the path of the adapter's messages. */
+  /**
+   * Never throws: it is called on the path of the adapter's messages. A look changes nothing until it is answered, so
+   * it is read with whatever comes next, or when somebody asks: messages come after pauses, and most of what reading
+   * one costs is to have the code for it at hand again.
+   */
   dispatch(event: DebugEvent): void {
+    if (isLook(event) && this.noted.length < MOST_NOTED) {
+      this.noted.push(event);
+      return;
+    }
+    this.readNoted();
+    this.read(event);
+  }
+
+  private readNoted(): void {
+    if (this.noted.length === 0) return;
+    const events = this.noted;
+    this.noted = [];
+    for (const event of events) this.read(event);
+  }
+
+  private read(event: DebugEvent): void {
     const before = this.current;
     this.current = reduce(before, event);
     const session = this.current.sessions.get(event.key);
-    if (session !== undefined) this.answers.observe(event);
+    if (session !== undefined) this.answered.observe(event);
     for (const observer of this.observers) guarded(observer, event);
     for (const observer of this.observersOf.get(nameOf(event)) ?? NOBODY) guarded(observer, event);
     const printed = session !== undefined && event.type !== 'to_adapter' && this.recordOutput(session, event);
@@ -114,7 +142,7 @@ export class DebugModel {
       };
       const look = (): void => {
         try {
-          const value = select(this.current);
+          const value = select(this.state);
           if (value !== undefined) settle({ kind: 'found', value });
         } catch (error) {
           subscription.dispose();
@@ -173,6 +201,16 @@ export class DebugModel {
   private forgetLogs(): void {
     for (const key of this.logs.keys()) if (!this.current.sessions.has(key)) this.logs.delete(key);
   }
+}
+
+/** VS Code asks for much at each stop, of several sessions at once. */
+const MOST_NOTED = 100;
+
+/** Requests that change nothing, here and there: what comes of them is in their answers. */
+const NOTED: ReadonlySet<unknown> = new Set([...LOOKS, 'threads']);
+
+function isLook(event: DebugEvent): boolean {
+  return event.type === 'to_adapter' && NOTED.has(fields(event.message)['command']);
 }
 
 function isElsewhere(before: SessionState | undefined, now: SessionState | undefined): boolean {

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { mock } from 'node:test';
 import { DebugModel } from '../../../src/debugger/debugModel';
 import type { DebugState } from '../../../src/debugger/state';
-import { asked, created, ended, exited, launched, sessionOf, stopped, told } from '../support/events';
+import { answered, asked, created, ended, exited, launched, sessionOf, stopped, told } from '../support/events';
 
 function lifeOf(wanted: string) {
   return (state: DebugState): string | undefined => {
@@ -142,6 +142,28 @@ describe('debug model: waits', () => {
   it('something else than an error that is thrown becomes one', async () => {
     const gone = AbortSignal.abort('words');
     await assert.rejects(model.wait(() => gone.throwIfAborted(), { timeoutMs: 5000, signal: open() }).settled, (error: unknown) => error instanceof Error && error.message === 'words');
+  });
+
+  it('a look on its way is there for who asks, and is read before its answer', async () => {
+    model.dispatch(stopped(1));
+    model.dispatch(asked(7, 'threads'));
+    assert.equal(sessionOf(model.state).pending.get(7)?.command, 'threads');
+    model.dispatch(asked(8, 'stackTrace', { threadId: 1 }));
+    const underWay = model.answers.underWay('a', 'stackTrace', { threadId: 1 });
+    model.dispatch(answered(8, 'stackTrace', { stackFrames: [{ id: 5 }] }));
+    assert.deepEqual(await underWay, { stackFrames: [{ id: 5 }] });
+    model.dispatch(asked(9, 'scopes', { frameId: 5 }));
+    model.dispatch(answered(9, 'scopes', { scopes: [] }));
+    assert.deepEqual(model.answers.known('a', 'scopes', { frameId: 5 }), { scopes: [] });
+  });
+
+  it('looks that nobody answers and nobody asks for are read all the same, in their order', () => {
+    model.dispatch(stopped(1));
+    const seen: unknown[] = [];
+    model.observe((event) => seen.push((event as { message: { seq: number } }).message.seq), ['stackTrace', 'continue']);
+    for (let seq = 100; seq < 350; seq += 1) model.dispatch(asked(seq, 'stackTrace', { threadId: 1 }));
+    model.dispatch(asked(350, 'continue', { threadId: 1 }));
+    assert.deepEqual(seen, Array.from({ length: 251 }, (_, index) => 100 + index));
   });
 
   it('1,000 waits at once all end and leave nothing behind', async () => {
