@@ -79,7 +79,9 @@ for (const language of LANGUAGES) {
       assert.equal(gone.status, 'timeout', JSON.stringify(gone));
 
       const inside = await set('inside');
-      const there = stopOf(await call('wait_for_stop', { session_id: next.session_id, ...WAIT }));
+      const waited = await call('wait_for_stop', { session_id: next.session_id, ...WAIT });
+      assert.equal(waited.status, 'stopped', JSON.stringify([inside, waited, await listed()]));
+      const there = stopOf(waited);
       assert.equal(there.line, line('inside'), JSON.stringify(inside));
       assert.equal(variable(there, 'n').value, '7');
       await call('remove_breakpoint', { breakpoint_id: inside.id });
