@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { State } from '../windows/mcpWindow';
+import type { State } from '../windows/windowOptions';
 import { settings } from './mcpSettings';
 
 /** What a window's status bar shows; `outside`: another window serves, and this one takes no part. */

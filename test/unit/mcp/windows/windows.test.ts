@@ -337,6 +337,32 @@ describe('several windows and one address', () => {
     }
   });
 
+  it('a window that is closed in the midst of its start leaves no port, no entry and no connection to another', async () => {
+    const write = Reflect.get<WindowRegistry, 'write'>(WindowRegistry.prototype, 'write');
+    for (const holder of [undefined, 'two']) {
+      if (holder !== undefined) await all.open(holder);
+      const one = all.make('one');
+      const writing = mock.method(WindowRegistry.prototype, 'write', async function (this: WindowRegistry, entry: Parameters<typeof write>[0]) {
+        await write.call(this, entry);
+        if (entry.id === one.window.id && entry.serves !== undefined) one.window.dispose();
+      });
+      try {
+        await one.window.start({ fromOthers: false });
+        // After all that was under way.
+        await one.window.describeAnew();
+      } finally {
+        writing.mock.restore();
+      }
+      assert.deepEqual((await new WindowRegistry(all.home).list()).map((each) => each.name), holder === undefined ? [] : [holder]);
+      if (holder !== undefined) continue;
+      const other = createServer();
+      other.listen(all.port, '127.0.0.1');
+      await once(other, 'listening');
+      other.close();
+      await once(other, 'close');
+    }
+  });
+
   it('an entry that somebody removed is written again', async () => {
     const one = await all.open('one');
     const file = path.join(all.home, 'windows', `${one.window.id}.json`);
