@@ -284,7 +284,7 @@ export class McpWindow {
   }
 
   private get clients(): number {
-    return (this.server?.clients ?? 0) - this.routes.elsewhere;
+    return (this.server?.present ?? []).filter((id) => !this.routes.isElsewhere(id)).length;
   }
 
   private clientsChanged(): void {

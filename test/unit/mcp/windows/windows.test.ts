@@ -200,6 +200,21 @@ describe('several windows and one address', () => {
     });
   });
 
+  it('a client that ends without a word is none of the window any more', async () => {
+    const one = await all.open('one');
+    const counts = (clients: number): Promise<unknown> => one.until((state) => state.kind === 'on' && state.clients === clients);
+    const headers = { authorization: `Bearer ${await one.window.readKey()}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const url = `http://127.0.0.1:${all.port}/mcp`;
+    const introduced = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'gone', version: '1' } } }) });
+    await introduced.text();
+    const ended = new AbortController();
+    const stream = await fetch(url, { headers: { ...headers, 'mcp-session-id': introduced.headers.get('mcp-session-id') ?? '' }, signal: ended.signal });
+    assert.equal(stream.status, 200);
+    await counts(1);
+    ended.abort();
+    await counts(0);
+  });
+
   it('stopped, it is off in every window; started again, all are reached again', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     await one.window.stop();
