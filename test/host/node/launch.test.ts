@@ -40,7 +40,7 @@ describe('starting', () => {
       const error = errorOf(await call('start_debugging', { configuration_name: 'Endless task', timeout_seconds: 2 }), 'task_failed');
       assert.match(error.message, /“Endless task” has not ended within the time limit; it still runs, and nothing was started/);
       assert.match(error.hint, /isBackground/);
-      assert.deepEqual((await call('get_debug_state', {}))['sessions'], []);
+      assert.doesNotMatch(JSON.stringify(await call('get_debug_state', {})), /Endless task/);
     } finally {
       for (const each of vscode.tasks.taskExecutions) each.terminate();
     }
