@@ -63,10 +63,16 @@ const actions = {
   },
   /** Chooses an entry of the menu behind the status bar item. */
   async choose({ folder, text = '' }) {
+    await actions.menu?.({ folder });
+    await actions.pick?.({ folder, text });
+  },
+  /** Opens that menu. @returns its title */
+  async menu({ folder }) {
     const page = pageOf(folder);
     await page.bringToFront();
     await page.locator(ITEM).locator('a').click();
-    await actions.pick?.({ folder, text });
+    await page.locator('.quick-input-list .monaco-list-row').first().waitFor();
+    return await page.locator('.quick-input-titlebar .quick-input-title').innerText();
   },
   /** Chooses an entry of the list that is open. */
   async pick({ folder, text = '' }) {

@@ -23,6 +23,7 @@ export type FailureCode =
   | 'ambiguous_configuration'
   | 'ambiguous_session'
   | 'breakpoint_not_found'
+  | 'call_timeout'
   | 'configuration_not_found'
   | 'debugger_not_installed'
   | 'declined_by_person'

@@ -21,6 +21,8 @@ const OUTPUT_KEPT = 20_000;
 export async function runPreLaunchTask(wanted: unknown, folderPath: string | undefined, signal: AbortSignal): Promise<TaskResult | undefined> {
   const task = await findTask(wanted, folderPath);
   if (task === undefined || task.isBackground) return undefined;
+  // Finding it asks every extension that has tasks; who asked may have gone meanwhile.
+  if (signal.aborted) throw new Interrupted();
   const before = new Set(problems());
   const { exitCode, output } = await execute(task, signal);
   const isNew = (each: string): boolean => !before.has(each);

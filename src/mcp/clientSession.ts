@@ -20,6 +20,8 @@ export interface McpOptions {
   readonly log: (call: { readonly tool: string; readonly caller: string; readonly status: string; readonly characters: number; readonly milliseconds: number }) => void;
   readonly tools: ExposedTools;
   readonly confirmation: Confirmation;
+  /** For tests, which do not wait as long for a call's answer. */
+  readonly mostSeconds?: number;
 }
 
 /**

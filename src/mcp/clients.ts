@@ -10,6 +10,12 @@ const MOST_SESSIONS = 50;
 /** So many ids of sessions that their clients have ended are remembered. */
 const MOST_ENDED = 1000;
 
+/**
+ * Many clients end without a word. One whose stream for notifications has ended is gone; of one that never opened it,
+ * that is taken when it has been still for so long. Its session stays, for the case that it comes back.
+ */
+const STILL_MS = 600_000;
+
 /** The session does not exist (any more): MCP "Session Management". */
 const NO_SUCH_SESSION = -32001;
 
@@ -24,15 +30,23 @@ interface Connected {
   /** Responses that are not ended: calls that wait, the stream for notifications. */
   open: number;
   usedAt: number;
+  /** Its stream for what is no answer has ended, and nothing has come from it since. */
+  hasLeft: boolean;
+  /** Nothing has come from it for long. */
+  isStill: boolean;
+  timer?: NodeJS.Timeout;
 }
 
 export interface ClientsOptions {
   readonly key: () => string;
   /** A server object for one client. */
   readonly serve: () => McpServer;
-  readonly onDidChange: (count: number) => void;
+  /** Sessions have begun or ended, or clients have come or gone. */
+  readonly onDidChange: () => void;
   /** The id of the session that a request begins. Default: as it was issued. */
   readonly sessionId?: (request: IncomingMessage, issued: string) => string;
+  /** For tests, which do not wait as long. */
+  readonly stillMilliseconds?: number;
   /** What stands between a client and its server object. Default: nothing. */
   readonly connection?: (transport: Transport, request: IncomingMessage, sessionId: string) => Transport;
 }
@@ -43,6 +57,8 @@ export class Clients {
   private readonly ended = new Set<string>();
   private readonly goingOn = new Map<string, Promise<StreamableTransport | Refused>>();
   private readonly ids: SessionIds;
+  /** How many sessions and clients there were when that was told last. */
+  private told = '0 0';
 
   constructor(private readonly options: ClientsOptions) {
     this.ids = new SessionIds(options.key);
@@ -54,6 +70,11 @@ export class Clients {
 
   has(id: string): boolean {
     return this.connected.has(id);
+  }
+
+  /** The sessions of clients that are there, as far as can be told. */
+  get present(): readonly string[] {
+    return [...this.connected].flatMap(([id, { open, hasLeft, isStill }]) => (open > 0 || !(hasLeft || isStill) ? [id] : []));
   }
 
   /** The client's transport; a new one for a client that introduces itself, or that an earlier run knew. */
@@ -97,11 +118,41 @@ export class Clients {
     const session = id === undefined ? undefined : this.connected.get(id);
     if (session === undefined) return;
     session.open += 1;
-    session.usedAt = performance.now();
+    session.hasLeft = false;
+    this.touch(session);
     response.once('close', () => {
       session.open -= 1;
-      session.usedAt = performance.now();
+      this.touch(session);
     });
+  }
+
+  /** This response is the client's stream for what is no answer: it ends when the client does. */
+  listens(id: string | undefined, response: ServerResponse): void {
+    const session = id === undefined ? undefined : this.connected.get(id);
+    if (session === undefined) return;
+    response.once('close', () => {
+      session.hasLeft = true;
+      this.tell();
+    });
+  }
+
+  private touch(session: Connected): void {
+    session.usedAt = performance.now();
+    session.isStill = false;
+    clearTimeout(session.timer);
+    session.timer = setTimeout(() => {
+      session.isStill = true;
+      this.tell();
+    }, this.options.stillMilliseconds ?? STILL_MS);
+    session.timer.unref();
+    this.tell();
+  }
+
+  private tell(): void {
+    const now = `${this.count} ${this.present.length}`;
+    if (now === this.told) return;
+    this.told = now;
+    this.options.onDidChange();
   }
 
   async close(): Promise<void> {
@@ -127,14 +178,17 @@ export class Clients {
     const over = server.onclose;
     server.onclose = () => {
       over?.();
-      if (transport.sessionId !== undefined && this.connected.delete(transport.sessionId)) this.options.onDidChange(this.count);
+      if (transport.sessionId === undefined) return;
+      clearTimeout(this.connected.get(transport.sessionId)?.timer);
+      if (this.connected.delete(transport.sessionId)) this.tell();
     };
     await server.connect(this.options.connection?.(transport, request, id) ?? transport);
   }
 
   private add(id: string, transport: StreamableTransport | SseTransport): void {
-    this.connected.set(id, { transport, open: 0, usedAt: performance.now() });
-    this.options.onDidChange(this.count);
+    const session: Connected = { transport, open: 0, usedAt: 0, hasLeft: false, isStill: false };
+    this.connected.set(id, session);
+    this.touch(session);
     // Several may have come at once.
     if (this.count > MOST_SESSIONS) void this.makeRoom();
   }

@@ -31,7 +31,7 @@ const LOOPBACK = ['127.0.0.1', '::1'] as const;
 export interface HttpServerOptions extends McpOptions {
   /** Asked for each request: a key that was renewed lets nobody in with the old one. */
   readonly key: () => string;
-  readonly onDidChangeClients: (count: number) => void;
+  readonly onDidChangeClients: () => void;
   /** Takes what is another window's, or no client's, before anything but the headers is read. */
   readonly route?: (request: IncomingMessage, response: ServerResponse, listener: Listener) => Promise<boolean>;
   /** The id of the session that a request begins. Default: as it was issued. */
@@ -40,6 +40,7 @@ export interface HttpServerOptions extends McpOptions {
   readonly connection?: ClientsOptions['connection'];
   /** For tests, which do not wait as long. */
   readonly arrivalMilliseconds?: number;
+  readonly stillMilliseconds?: number;
   readonly loopback?: readonly string[];
 }
 
@@ -73,8 +74,14 @@ export class McpHttpServer {
     this.clientsOf = new Clients({ ...options, serve: () => serverFor(services, options, this.news), onDidChange: options.onDidChangeClients });
   }
 
+  /** How many sessions there are; of clients that went without a word, too. */
   get clients(): number {
     return this.clientsOf.count;
+  }
+
+  /** The sessions of clients that are there, as far as can be told. */
+  get present(): readonly string[] {
+    return this.clientsOf.present;
   }
 
   /** Whether a session with this id is here. */
@@ -205,6 +212,7 @@ export class McpHttpServer {
     }
     this.clientsOf.isUsed(transport.sessionId, response);
     const answer = await transport.take(webRequest(request), body?.value, response);
+    if (request.method === 'GET' && answer.ok) this.clientsOf.listens(transport.sessionId, response);
     // One that was not let in: nothing of it stays.
     if (transport.sessionId === undefined) await transport.close();
     await sendAnswer(answer, response);

@@ -3,6 +3,7 @@ import { CallToolRequestSchema, ListToolsRequestSchema, type CallToolResult, typ
 import { Failure } from '../debugger/failure';
 import type { Tool, ToolResult } from '../tools/defineTool';
 import { inputSchemaOf, outputSchemaOf } from '../tools/jsonSchema';
+import type { Prepared } from '../tools/preparedCalls';
 import { checkInput, errorResult, runTool } from '../tools/run';
 import type { ToolServices } from '../tools/services';
 import { answering, invalid, onlyPage, type Extra, type ProtocolServer } from './answering';
@@ -11,6 +12,12 @@ import type { Caller } from './confirmation';
 
 /** Clients give up after 60 seconds: a wait of ours ends before, with how to go on. */
 const MOST_WAIT_SECONDS = 45;
+
+/**
+ * So long any call may take: a stop is described after the wait for it, a question looks at the program before it is
+ * asked, and a debugger, a task or VS Code itself may answer nothing.
+ */
+const MOST_SECONDS = 50;
 
 /** How often a client that asked for progress hears that a call goes on. */
 const PROGRESS_EVERY_MS = 5000;
@@ -48,20 +55,48 @@ export function serveTools(server: ProtocolServer, services: ToolServices, optio
   });
 }
 
-/** One call, whatever it is for: asked about where the person wants that, run, and written into the log. */
+/** One call, whatever it is for: asked about where the person wants that, run, answered in time, and written into the log. */
 export async function use(tool: Tool, input: unknown, services: ToolServices, options: McpOptions, caller: Caller, signal: AbortSignal): Promise<ToolResult> {
   const started = performance.now();
   const maxChars = options.maxChars();
-  const result = await options.confirmation.confirm(tool, input, services, caller, signal).then(
-    (prepared) => {
-      // The person's time to think is part of the wait.
-      const left = MOST_WAIT_SECONDS - (performance.now() - started) / 1000;
-      return runTool(tool, input, services, { signal, maxWaitSeconds: Math.max(1, left), maxChars, personPresent: false, ...(prepared === undefined ? {} : { prepared }) });
-    },
-    errorResult,
-  );
+  const result = await inTime(signal, options.mostSeconds ?? MOST_SECONDS, async (signal) => {
+    let prepared: Prepared | undefined;
+    try {
+      prepared = await options.confirmation.confirm(tool, input, services, caller, signal);
+    } catch (error) {
+      return errorResult(error);
+    }
+    // The person's time to think is part of the wait.
+    const left = MOST_WAIT_SECONDS - (performance.now() - started) / 1000;
+    return await runTool(tool, input, services, { signal, maxWaitSeconds: Math.max(1, left), maxChars, personPresent: false, ...(prepared === undefined ? {} : { prepared }) });
+  });
   options.log({ tool: tool.name, caller: caller.name, status: result.status, characters: JSON.stringify(result).length, milliseconds: performance.now() - started });
   return result;
+}
+
+/** Answers when the call does, or when its time is up: then what it waits for is let go. */
+async function inTime(signal: AbortSignal, mostSeconds: number, call: (signal: AbortSignal) => Promise<ToolResult>): Promise<ToolResult> {
+  const timeIsUp = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<ToolResult>((resolve) => {
+    timer = setTimeout(() => {
+      resolve(errorResult(unanswered(mostSeconds)));
+      timeIsUp.abort();
+    }, mostSeconds * 1000);
+  });
+  try {
+    return await Promise.race([call(AbortSignal.any([signal, timeIsUp.signal])), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function unanswered(seconds: number): Failure {
+  return new Failure(
+    'call_timeout',
+    l10n.t('The call was not done after {0} seconds: a debugger, a task or VS Code has not answered.', seconds),
+    'What was asked for may still happen. Call get_debug_state to see where the program is before you repeat it; if the debugger stays silent, call stop_debugging.',
+  );
 }
 
 /** The same as text and as structured content; only the latter for a client that would cut both together. */

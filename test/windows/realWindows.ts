@@ -107,6 +107,11 @@ export class RealWindows {
     await this.ask('choose', { folder, text });
   }
 
+  /** Opens that menu. @returns its title */
+  async menu(folder: string): Promise<string> {
+    return String(await this.ask('menu', { folder }));
+  }
+
   /** Chooses an entry of the list that is open. */
   async pick(folder: string, text: string): Promise<void> {
     await this.ask('pick', { folder, text });

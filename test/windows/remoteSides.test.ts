@@ -20,7 +20,9 @@ describe('a real VS Code window on a remote side', () => {
         assert.equal(await answering(await all.connect()), 'one');
         assert.equal(await answering(await all.bridge(one)), 'one');
         await all.says(one, `Clients: 2. It listens on the machine that the files are on (${side})`);
-        await all.choose(one, 'Set up a client');
+        assert.equal(await all.menu(one), `Agent Debugger: MCP Server (on ${side})`);
+        await all.picture(one, `mcp-menu-${remote}.png`);
+        await all.pick(one, 'Set up a client');
         await all.pick(one, 'Claude Code');
         await all.lists(one, `The file is on ${side}, for clients there.`);
         await all.picture(one, `mcp-${remote}.png`);

@@ -6,8 +6,8 @@ import { homeFolder } from '../windows/home';
 import type { McpWindow } from '../windows/mcpWindow';
 import { isPort, SECTION, setting, settings } from './mcpSettings';
 import { OtherWindows } from './otherWindows';
-import { whereItListens } from './remoteMachine';
-import { reasonOf, shownAs, type Shown } from './statusBarWords';
+import { remoteMachine, whereItListens } from './remoteMachine';
+import { briefly, reasonOf, shownAs, type Shown } from './statusBarWords';
 
 const KEY_SECRET = 'agentDebugger.mcpKey';
 
@@ -183,7 +183,7 @@ export class McpControl {
     const entries: Entry[] = [
       ...(kind === 'outside' ? [{ label: `$(link) ${l10n.t('Take part')}`, description: l10n.t('clients reach this window, too'), run: () => this.start({ fromOthers: false }) }] : []),
       ...(kind === 'elsewhere' || kind === 'outside' ? [{ label: `$(arrow-swap) ${l10n.t('Take over here')}`, description: l10n.t('the other window gives its port up'), run: () => this.start({ fromOthers: true }) }] : []),
-      ...(isOn ? [{ label: `$(debug-stop) ${l10n.t('Stop the MCP server')}`, run: () => this.stop() }, { label: `$(debug-restart) ${l10n.t('Restart the MCP server')}`, run: () => this.restart() }] : []),
+      ...(isOn ? [{ label: `$(debug-stop) ${l10n.t('Stop the MCP server')}`, description: kind === 'on' ? l10n.t('in all windows') : l10n.t('in this window alone'), run: () => this.stop() }, { label: `$(debug-restart) ${l10n.t('Restart the MCP server')}`, run: () => this.restart() }] : []),
       ...(!isOn && kind !== 'outside' ? [{ label: `$(play) ${l10n.t('Start the MCP server')}`, run: () => this.start({ fromOthers: true }) }] : []),
       { label: `$(plug) ${l10n.t('Change port')}`, description: String(settings.port), run: () => this.changePort() },
       startWithVsCode(),
@@ -193,7 +193,9 @@ export class McpControl {
       { label: `$(trash) ${l10n.t('Remove the configuration from a client')}`, run: () => vscode.commands.executeCommand(`${SECTION}.removeConfiguration`) },
       { label: `$(key) ${l10n.t('Renew the key')}`, description: l10n.t('clients have to be set up anew'), run: () => this.askToRenewKey() },
     ];
-    const chosen = await vscode.window.showQuickPick(entries, { title: l10n.t('Agent Debugger: MCP Server'), placeHolder: kind === 'off' ? l10n.t('Agent Debugger’s MCP server is off.') : shownAs(this.state).words });
+    const { remoteName } = vscode.env;
+    const title = remoteName === undefined ? l10n.t('Agent Debugger: MCP Server') : l10n.t('Agent Debugger: MCP Server (on {0})', remoteMachine(remoteName));
+    const chosen = await vscode.window.showQuickPick(entries, { title, placeHolder: briefly(this.state) });
     await chosen?.run?.();
   }
 
@@ -207,7 +209,7 @@ export class McpControl {
   }
 
   /** VS Code's own agents have the tools already, so the server is offered to them only when the person wants that. */
-  private async definitions(): Promise<vscode.McpHttpServerDefinition[]> {
+  async definitions(): Promise<vscode.McpHttpServerDefinition[]> {
     if ((this.state.kind !== 'on' && this.state.kind !== 'elsewhere') || !setting().get<boolean>('offerToVsCode', false)) return [];
     const { url, key } = await this.address();
     const [folder] = foldersOfWindow();

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { State } from '../windows/mcpWindow';
+import type { State } from '../windows/windowOptions';
 import { settings } from './mcpSettings';
 
 /** What a window's status bar shows; `outside`: another window serves, and this one takes no part. */
@@ -12,6 +12,24 @@ export function reasonOf({ error, isPortTaken }: State & { readonly kind: 'faile
 }
 
 const countOf = (clients: number): string => (clients > 0 ? ` (${clients})` : '');
+
+/** What the menu says beneath its title: short, for its line is cut. */
+export function briefly(state: Shown): string {
+  switch (state.kind) {
+    case 'off':
+      return l10n.t('Off');
+    case 'starting':
+      return l10n.t('Starting');
+    case 'on':
+      return l10n.t('On. Port: {0}. Clients: {1}.', state.port, state.clients);
+    case 'elsewhere':
+      return state.isSilent === true ? l10n.t('On in another window ({0}), which does not answer now', state.holder) : l10n.t('On in another window ({0}), through which clients reach this one', state.holder);
+    case 'outside':
+      return l10n.t('On in another window ({0}); clients do not reach this one', state.holder);
+    case 'failed':
+      return l10n.t('Could not be started: {0}', reasonOf(state));
+  }
+}
 
 export function shownAs(state: Shown): { text: string; words: string; background: vscode.ThemeColor | undefined } {
   switch (state.kind) {

@@ -1,38 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { ToolServices } from '../../tools/services';
-import { serverFor, type McpOptions } from '../clientSession';
+import { serverFor } from '../clientSession';
 import { DebuggerNews } from '../debuggerNews';
 import { addressOfListener, McpHttpServer, type Listener } from '../httpServer';
 import { SessionIds } from '../sessionIds';
 import { installBridge } from './installBridge';
-import { KeyFile, type KeptKey } from './keyFile';
+import { KeyFile } from './keyFile';
 import { PortTaken, PublicPort } from './publicPort';
-import { nameOf, RELOAD_LIMIT_MS, WindowRegistry, type WindowEntry } from './registry';
+import { nameOf, RELOAD_LIMIT_MS, WindowRegistry } from './registry';
 import { SessionRoutes } from './sessionRoutes';
-
-export type State =
-  | { readonly kind: 'off' }
-  | { readonly kind: 'starting' }
-  | { readonly kind: 'on'; readonly port: number; readonly clients: number }
-  /** Clients reach this window through another, which has the port; `isSilent` while that one does not answer. */
-  | { readonly kind: 'elsewhere'; readonly port: number; readonly clients: number; readonly holder: string; readonly isSilent?: true }
-  | { readonly kind: 'failed'; readonly error: unknown; readonly isPortTaken: boolean };
-
-export interface WindowOptions {
-  readonly mcp: McpOptions;
-  /** The folder that windows share; see `home.ts`. */
-  readonly home: string;
-  readonly port: () => number;
-  readonly key: KeptKey;
-  readonly describe: () => Pick<WindowEntry, 'folders' | 'name' | 'editor'>;
-  /** The stdio bridge that comes with this version. */
-  readonly bridge: string | undefined;
-  readonly onDidChange: (state: State) => void;
-  readonly reloadLimitMs?: number;
-  readonly answerLimitMs?: number;
-  /** For tests: where it listens. */
-  readonly loopback?: readonly string[];
-}
+import type { State, WindowOptions } from './windowOptions';
 
 /**
  * One window's part in the MCP server: its own listener for the other windows, its entry in the registry, and the
@@ -164,6 +141,8 @@ export class McpWindow {
     for (const each of this.watches) each.close();
     this.portOfClients.release({ isStopped: false });
     this.server?.close().catch(() => undefined);
+    // What was under way may have opened a listener since, in a process that goes on: an extension can be switched off.
+    void this.inTurn(async () => await this.leave({ kind: 'off' }, false)).catch(() => undefined);
   }
 
   private async serve(fromOthers: boolean): Promise<void> {
@@ -305,7 +284,7 @@ export class McpWindow {
   }
 
   private get clients(): number {
-    return (this.server?.clients ?? 0) - this.routes.elsewhere;
+    return (this.server?.present ?? []).filter((id) => !this.routes.isElsewhere(id)).length;
   }
 
   private clientsChanged(): void {

@@ -8,6 +8,9 @@ import { isOwn, makePrivateFolder, writePrivate } from './home';
 /** How long a window that was lost is waited for: reloading it takes a few seconds, on a busy machine more. */
 export const RELOAD_LIMIT_MS = 10_000;
 
+/** How long a connection to a window may take. Windows tells that nobody listens after two seconds. */
+const CONNECT_LIMIT_MS = 5000;
+
 /** What a window says about itself to the other windows and to the stdio bridge. */
 export interface WindowEntry {
   /** Eight hexadecimal digits, the same as long as the extension host lives. */
@@ -82,7 +85,7 @@ export class WindowRegistry {
 
   /** Looks whether a window still listens; its entry goes with it. */
   async removeIfGone(entry: WindowEntry): Promise<boolean> {
-    if (await accepts(entry)) return false;
+    if (!(await isRefused(entry))) return false;
     // Written anew meanwhile, with another port: that one is not the one that was looked at.
     const now = entryFrom(await readFile(this.fileOf(entry.id), 'utf8').catch(() => ''));
     if (now?.port === entry.port) await this.remove(entry.id);
@@ -114,7 +117,7 @@ export class WindowRegistry {
           .then(async (windows) => {
             const same = windows.find((each) => each.id === lost.id && each.port === lost.port);
             // A window that closes takes its entry away first: of one that is there and listens, only the session was ended.
-            if (same !== undefined && (await accepts(same))) return same;
+            if (same !== undefined && !(await isRefused(same))) return same;
             const [only, ...others] = windows.filter((each) => each !== same && isSameAs(lost, each));
             return others.length === 0 ? only : undefined;
           })
@@ -174,13 +177,21 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function accepts(window: WindowEntry): Promise<boolean> {
+/**
+ * Whether nobody listens where a window did: the system refuses the connection. Anything else says nothing of the
+ * window: it may have as many connections as it takes, or this process too many open files.
+ */
+async function isRefused(window: WindowEntry): Promise<boolean> {
   return await new Promise((resolve) => {
     const socket = connect(window.port, hostOf(window));
-    socket.once('connect', () => {
+    const end = (refused: boolean): void => {
+      clearTimeout(limit);
       socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
+      resolve(refused);
+    };
+    // One that neither takes nor refuses it is busy.
+    const limit = setTimeout(() => end(false), CONNECT_LIMIT_MS);
+    socket.once('connect', () => end(false));
+    socket.once('error', (error: NodeJS.ErrnoException) => end(error.code === 'ECONNREFUSED'));
   });
 }

@@ -54,9 +54,9 @@ export class SessionRoutes {
 
   constructor(private readonly options: RoutesOptions) {}
 
-  /** How many of this window's sessions are another window's clients. */
-  get elsewhere(): number {
-    return [...this.switches.values()].filter((each) => each.isElsewhere).length;
+  /** Whether this window's session is another window's client. */
+  isElsewhere(id: string): boolean {
+    return this.switches.get(id)?.isElsewhere === true;
   }
 
   /** The id that a new session gets: it names the window, and holds what was issued. */

@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import * as vscode from 'vscode';
 import type { McpControl } from '../../../src/mcp/provider/mcpControl';
 import { TOOLS } from '../../../src/tools/catalog';
-import { call, cleanUp, marked, until, type StopData } from '../support/client';
+import { call, cleanUp, inWorkspace, marked, until, type StopData } from '../support/client';
 import { freePort } from '../../support/network';
 import { insideMcp } from './support/mcp';
 
@@ -193,6 +193,25 @@ describe('the MCP server', () => {
     assert.equal((await ask({ authorization: `Bearer ${before.key}` })).status, 401);
     await assert.rejects(client.listTools());
     assert.equal((await (await connect()).listTools()).tools.length, TOOLS.length);
+  });
+
+  it('is offered to VS Code’s own list of servers only where the person wants that, for this folder, with the key and the version', async () => {
+    const settings = vscode.workspace.getConfiguration('agentDebugger.mcp');
+    try {
+      await settings.update('offerToVsCode', true, vscode.ConfigurationTarget.Global);
+      assert.deepEqual(await mcp.definitions(), [], 'off, there is nothing to offer');
+      await vscode.commands.executeCommand('agentDebugger.mcp.start');
+      const [offered, second] = await mcp.definitions();
+      const { url, key } = await mcp.address();
+      assert.ok(offered !== undefined && second === undefined);
+      assert.equal(offered.uri.toString(true), `${url}?workspace=${inWorkspace('')}`);
+      assert.deepEqual(offered.headers, { Authorization: `Bearer ${key}` });
+      assert.equal(offered.version, (vscode.extensions.getExtension('agent-debugger.agent-debugger')?.packageJSON as { version: string }).version);
+      await settings.update('offerToVsCode', undefined, vscode.ConfigurationTarget.Global);
+      assert.deepEqual(await mcp.definitions(), [], 'VS Code’s agents have the tools without it');
+    } finally {
+      await settings.update('offerToVsCode', undefined, vscode.ConfigurationTarget.Global);
+    }
   });
 
   it('a port that another program has is left to it', async () => {

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
 import { call, cleanUp, errorOf, inWorkspace, marked, stopOf, until } from '../support/client';
 
 describe('starting', () => {
@@ -32,6 +33,17 @@ describe('starting', () => {
 
   it('runs a good preLaunchTask before the program', async () => {
     assert.equal((await call('start_debugging', { configuration_name: 'Good task' })).status, 'completed');
+  });
+
+  it('waits for a preLaunchTask that never ends no longer than it is told, says so, and starts nothing', async () => {
+    try {
+      const error = errorOf(await call('start_debugging', { configuration_name: 'Endless task', timeout_seconds: 2 }), 'task_failed');
+      assert.match(error.message, /“Endless task” has not ended within the time limit; it still runs, and nothing was started/);
+      assert.match(error.hint, /isBackground/);
+      assert.doesNotMatch(JSON.stringify(await call('get_debug_state', {})), /Endless task/);
+    } finally {
+      for (const each of vscode.tasks.taskExecutions) each.terminate();
+    }
   });
 
   it('does not hang on a preLaunchTask that does not exist', async () => {

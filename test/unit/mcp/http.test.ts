@@ -1,4 +1,7 @@
 import { strict as assert } from 'node:assert';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { errorCodeOf, hello, list, messagesOf, RunningServer } from './support/server';
 
 describe('the MCP server’s HTTP', () => {
@@ -225,6 +228,21 @@ describe('where the MCP server listens', () => {
     try {
       assert.equal(server.now.url, `http://[::1]:${server.port}/mcp`);
       assert.equal((await (await server.connect()).listTools()).tools.length, server.exposed.list.length);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('on loopback alone: under no other address of the machine', async () => {
+    const server = await new RunningServer().start();
+    try {
+      const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []).filter(({ internal, family }) => !internal && family === 'IPv4').map((each) => each.address);
+      // On Linux all of 127.0.0.0/8 is this machine; a server on all interfaces would answer there.
+      for (const host of [...own, ...(process.platform === 'linux' ? ['127.0.0.2'] : [])]) {
+        const socket = connect({ host, port: server.port });
+        const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
+        assert.equal(error.code, 'ECONNREFUSED', host);
+      }
     } finally {
       await server.stop();
     }

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { SessionIds } from '../../../src/mcp/sessionIds';
-import { paused, running } from '../support/services';
+import { bench, paused, running } from '../support/services';
 import { hello, list, messagesOf, RunningServer } from './support/server';
 
 describe('the sessions of MCP clients', () => {
@@ -74,6 +75,29 @@ describe('the sessions of MCP clients', () => {
     assert.equal(server.now.clients, 50);
     assert.equal(await status(first), 200);
     assert.equal(server.now.clients, 50);
+  });
+
+  it('a client that ends without a word is counted no more, and its session waits for it', async () => {
+    const client = await server.connect();
+    const id = (client.transport as StreamableHTTPClientTransport).sessionId ?? '';
+    assert.deepEqual(server.now.present, [id]);
+    await client.close();
+    await server.until(() => server.now.present.length === 0);
+    assert.equal(server.now.clients, 1);
+    assert.equal(await status(id), 200);
+    assert.deepEqual(server.now.present, [id], 'it is back');
+  });
+
+  it('a client that never opens a stream is counted until it has been still for long', async () => {
+    const own = await new RunningServer(bench(), { stillMilliseconds: 100 }).start();
+    try {
+      const id = await own.introduce();
+      assert.deepEqual(own.now.present, [id]);
+      await own.until(() => own.now.present.length === 0);
+      assert.equal(own.now.clients, 1);
+    } finally {
+      await own.stop();
+    }
   });
 
   it('a renewed key ends them all at once, for good', async () => {

@@ -7,7 +7,8 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { McpWindow, type State } from '../../../src/mcp/windows/mcpWindow';
+import { McpWindow } from '../../../src/mcp/windows/mcpWindow';
+import type { State } from '../../../src/mcp/windows/windowOptions';
 import { bench, type Bench } from './services';
 import { freePort } from '../../support/network';
 

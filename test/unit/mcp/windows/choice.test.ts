@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import type { State } from '../../../../src/mcp/windows/mcpWindow';
+import type { State } from '../../../../src/mcp/windows/windowOptions';
 import { TOOLS } from '../../../../src/tools/catalog';
 import { running } from '../../support/services';
 import { answering, TestWindows, use } from '../../support/mcpWindows';

@@ -2,9 +2,10 @@ import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, Socket, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import { homeFolder } from '../../../../src/mcp/windows/home';
 import { KeyFile } from '../../../../src/mcp/windows/keyFile';
 import { WindowRegistry } from '../../../../src/mcp/windows/registry';
@@ -58,6 +59,39 @@ describe('what windows leave for each other', () => {
     assert.deepEqual((await registry.list()).map((each) => each.id), ['0000000b']);
     assert.ok(existsSync(path.join(registry.folder, '0000000c.json')));
     await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('keeps a window of which it cannot be told whether it listens: it takes no more connections, or this process has no more', async () => {
+    const registry = new WindowRegistry(home);
+    for (const code of ['EMFILE', 'ENFILE', 'ETIMEDOUT', 'ECONNRESET', 'EADDRNOTAVAIL', 'EACCES']) {
+      await registry.write(entry('00000015', 1, { pid: await deadPid() }));
+      const connecting = mock.method(Socket.prototype, 'connect', function (this: Socket) {
+        queueMicrotask(() => this.destroy(Object.assign(new Error(code), { code })));
+        return this;
+      });
+      try {
+        assert.deepEqual((await registry.list()).map((each) => each.id), ['00000015'], code);
+        assert.ok(existsSync(path.join(registry.folder, '00000015.json')), code);
+      } finally {
+        connecting.mock.restore();
+      }
+    }
+  });
+
+  it('keeps a window that neither takes a connection nor refuses it, and does not wait for it', async () => {
+    const registry = new WindowRegistry(home);
+    await registry.write(entry('00000016', 1, { pid: await deadPid() }));
+    const connecting = mock.method(Socket.prototype, 'connect', function (this: Socket) {
+      setImmediate(() => mock.timers.tick(5000));
+      return this;
+    });
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      assert.deepEqual((await registry.list()).map((each) => each.id), ['00000016']);
+    } finally {
+      mock.timers.reset();
+      connecting.mock.restore();
+    }
   });
 
   it('passes over what is no entry', async () => {

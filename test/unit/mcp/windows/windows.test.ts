@@ -200,6 +200,21 @@ describe('several windows and one address', () => {
     });
   });
 
+  it('a client that ends without a word is none of the window any more', async () => {
+    const one = await all.open('one');
+    const counts = (clients: number): Promise<unknown> => one.until((state) => state.kind === 'on' && state.clients === clients);
+    const headers = { authorization: `Bearer ${await one.window.readKey()}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const url = `http://127.0.0.1:${all.port}/mcp`;
+    const introduced = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'gone', version: '1' } } }) });
+    await introduced.text();
+    const ended = new AbortController();
+    const stream = await fetch(url, { headers: { ...headers, 'mcp-session-id': introduced.headers.get('mcp-session-id') ?? '' }, signal: ended.signal });
+    assert.equal(stream.status, 200);
+    await counts(1);
+    ended.abort();
+    await counts(0);
+  });
+
   it('stopped, it is off in every window; started again, all are reached again', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     await one.window.stop();
@@ -334,6 +349,32 @@ describe('several windows and one address', () => {
       assert.equal(await answering(client), 'two', 'the same session');
     } finally {
       await six.end();
+    }
+  });
+
+  it('a window that is closed in the midst of its start leaves no port, no entry and no connection to another', async () => {
+    const write = Reflect.get<WindowRegistry, 'write'>(WindowRegistry.prototype, 'write');
+    for (const holder of [undefined, 'two']) {
+      if (holder !== undefined) await all.open(holder);
+      const one = all.make('one');
+      const writing = mock.method(WindowRegistry.prototype, 'write', async function (this: WindowRegistry, entry: Parameters<typeof write>[0]) {
+        await write.call(this, entry);
+        if (entry.id === one.window.id && entry.serves !== undefined) one.window.dispose();
+      });
+      try {
+        await one.window.start({ fromOthers: false });
+        // After all that was under way.
+        await one.window.describeAnew();
+      } finally {
+        writing.mock.restore();
+      }
+      assert.deepEqual((await new WindowRegistry(all.home).list()).map((each) => each.name), holder === undefined ? [] : [holder]);
+      if (holder !== undefined) continue;
+      const other = createServer();
+      other.listen(all.port, '127.0.0.1');
+      await once(other, 'listening');
+      other.close();
+      await once(other, 'close');
     }
   });
 
