@@ -1,6 +1,6 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { onBreakpoint, withFunctionBreakpoints, withSourceBreakpoints } from './breakpointAnswers';
-import { withPrintedExit } from './printedExit';
+import { withPrintedExit, withToldExit } from './exitCode';
 import { countOf, fields, flagOf, listOf, numberOf, readMessage, RESUMES, wholeOf, type EventMessage, type Fields, type RequestMessage, type ResponseMessage } from './protocol';
 import { withoutEnded } from './retention';
 import { keptText, MOST_OF_A_TEXT, withoutTrace } from './texts';
@@ -207,7 +207,7 @@ function onEvent(session: SessionState, event: EventMessage, at: number): Sessio
     case 'module':
       return onModule(session, event.body);
     case 'exited':
-      return { ...session, exitCode: wholeOf(event.body['exitCode']) ?? session.exitCode };
+      return withToldExit(session, event.body);
     case 'output':
       return withPrintedExit(session, event.body);
     case 'terminated':

@@ -51,6 +51,22 @@ describe('reducer: the life of a session', () => {
     assert.equal(sessionAfter(child).exitCode, undefined, 'the program itself');
   });
 
+  it('the exit code that delve prints is one as well, also after terminated, and only what it prints itself', () => {
+    const go = (output: string, category = 'console') => sessionAfter([...launched('a', { sessionType: 'go' }), told('terminated'), told('output', { category, output }), ended()]);
+    assert.deepEqual([go('Process 32617 has exited with status 5\n').exitCode, go('Process 32617 has exited with status 5\n').end?.reason], [5, 'exited']);
+    assert.equal(go('Process 32617 has exited with status 0\n').exitCode, 0);
+    assert.equal(go('Process 7 has exited with status -9\n').exitCode, -9, 'a signal ended it');
+    assert.equal(go('Process 32617 has exited with status 5\n', 'stdout').exitCode, undefined, 'the program itself');
+    assert.equal(go('job: Process 7 has exited with status 5\n').exitCode, undefined);
+  });
+
+  it('java-debug says 0 however the program ended, so that is no exit code', () => {
+    const java = (exitCode: number) => sessionAfter([...launched('a', { sessionType: 'java' }), told('exited', { exitCode }), told('terminated'), ended()]);
+    assert.equal(java(0).exitCode, undefined);
+    assert.equal(java(4).exitCode, 4);
+    assert.equal(sessionAfter([...launched(), told('exited', { exitCode: 0 }), ended()]).exitCode, 0, 'another debugger');
+  });
+
   it('terminated without exited is an ordinary end without an exit code', () => {
     const dying = sessionAfter([...launched(), stopped(1), told('terminated')]);
     assert.equal(dying.lifecycle, 'terminating');
