@@ -33,6 +33,15 @@ describe('reducer: the life of a session', () => {
     assert.equal(over.end?.reason, 'launch_failed');
   });
 
+  it('an adapter that VS Code takes leave of without having greeted it was never reached: the launch failed', () => {
+    const unreached = sessionAfter([created(), asked(1, 'disconnect', { restart: false })]);
+    assert.deepEqual([unreached.lifecycle, unreached.end?.reason], ['terminated', 'launch_failed']);
+    assert.match(unreached.end?.message ?? '', /connect/);
+    for (const greeted of [[asked(1, 'initialize')], [asked(1, 'initialize'), answered(1, 'initialize', { supportsLogPoints: true })], [asked(1, 'initialize'), answered(1, 'initialize'), asked(2, 'attach')]]) {
+      assert.equal(sessionAfter([created(), ...greeted, asked(9, 'disconnect')]).lifecycle, 'terminating');
+    }
+  });
+
   it('the exit code that was announced makes the end an exit', () => {
     const session = sessionAfter([...launched(), told('exited', { exitCode: 3 }), told('terminated'), ended()]);
     assert.equal(session.lifecycle, 'terminated');

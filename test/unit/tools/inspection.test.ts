@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Fields } from '../../../src/debugger/protocol';
 import { ask } from '../support/asking';
+import { never } from '../support/fakeHost';
 import { bench, paused, type Bench } from '../support/services';
 
 const frameOf = (on: Bench): number => on.services.inspector.handles.frame(on.services.inspector.placeOf(on.session(), 1), 10);
@@ -48,6 +49,14 @@ describe('looking at values', () => {
     const many = on.services.inspector.handles.variables(on.services.inspector.placeOf(on.session(), 1), 7, 10, { indexedVariables: 100_000, namedVariables: 3000 });
     const found = await ask(on, 'get_variables', { variables_reference: many, name_pattern: '^name2999$' });
     assert.deepEqual((found['variables'] as Fields[]).map((each) => each['name']), ['name2999']);
+  });
+
+  it('members that are not told in time may still be read: the hint is to ask for fewer', async () => {
+    const on = paused(bench(20));
+    on.host.on('variables', never);
+    const answer = await ask(on, 'get_variables', { variables_reference: containerOf(on) });
+    assert.equal(answer['code'], 'adapter_timeout');
+    assert.match(String(answer['hint']), /fewer \(start, count\)/);
   });
 
   it('the members of a single value fit, too: those that are left out are counted where they belong', async () => {
