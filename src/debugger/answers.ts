@@ -60,6 +60,8 @@ interface SessionAnswers {
    */
   readonly givenFrames: Set<number>;
   readonly givenReferences: Set<number>;
+  /** Of which frames each reference of a scope was given out at this stop: of several by adapters that use the same for all (lldb-dap). */
+  readonly scopeFrames: Map<number, Set<number>>;
   readonly listeners: Map<string, Set<Listener>>;
   /** Raised when everything that was seen may have changed: an answer to an older question is not kept. */
   generation: number;
@@ -122,6 +124,11 @@ export class Answers {
     return [...(this.sessions.get(sessionKey)?.asked.values() ?? [])].some((each) => each.command === 'evaluate');
   }
 
+  /** Whether a reference is that of several frames' scopes: it stands for the frame whose scopes were asked for last. */
+  isOfSeveralFrames(sessionKey: string, reference: number): boolean {
+    return (this.sessions.get(sessionKey)?.scopeFrames.get(reference)?.size ?? 0) > 1;
+  }
+
   /** Names a look at this stop of a session: the same look at a later stop has another name. */
   keyOf(sessionKey: string, command: string, args: object): string {
     return `${sessionKey} ${this.sessions.get(sessionKey)?.generation ?? 0} ${keyOf(command, args)}`;
@@ -158,7 +165,7 @@ export class Answers {
     if (asked === undefined) return;
     session.asked.delete(seq);
     if (asked.waiting.length > 0) for (const resolve of asked.waiting.splice(0)) resolve(asked.generation === session.generation ? body : undefined);
-    if (body !== undefined && asked.moves === session.moves) give(session, body);
+    if (body !== undefined && asked.moves === session.moves) give(session, body, asked.command === 'scopes' ? numberOf(asked.args['frameId']) : undefined);
     if (asked.mayChange) forget(session);
     if (asked.mayChange || body === undefined || asked.generation !== session.generation) return;
     keep(session, seq, asked, body);
@@ -170,7 +177,7 @@ export class Answers {
   private session(key: string): SessionAnswers {
     let session = this.sessions.get(key);
     if (session === undefined) {
-      session = { asked: new Map(), known: new Map(), size: 0, givenFrames: new Set(), givenReferences: new Set(), listeners: new Map(), generation: 0, moves: 0 };
+      session = { asked: new Map(), known: new Map(), size: 0, givenFrames: new Set(), givenReferences: new Set(), scopeFrames: new Map(), listeners: new Map(), generation: 0, moves: 0 };
       this.sessions.set(key, session);
     }
     return session;
@@ -222,6 +229,7 @@ function moved(session: SessionAnswers): void {
   session.moves += 1;
   session.givenFrames.clear();
   session.givenReferences.clear();
+  session.scopeFrames.clear();
   forget(session);
 }
 
@@ -232,15 +240,23 @@ function isGiven(session: SessionAnswers, command: string, args: Fields): boolea
 }
 
 /** Notes the frames and references in an answer. Every message of a stop comes by here: plain loops, nothing allocated. */
-function give(session: SessionAnswers, body: Fields): void {
+function give(session: SessionAnswers, body: Fields, scopesOf: number | undefined): void {
   giveReference(session, body);
   const frames = listOf(body['stackFrames']);
   for (let index = 0; index < frames.length && index < GIVEN_READ; index += 1) {
     const id = numberOf(fields(frames[index])['id']);
     if (id !== undefined) session.givenFrames.add(id);
   }
+  if (scopesOf !== undefined) giveScopes(session, body, scopesOf);
   for (const list of [listOf(body['scopes']), listOf(body['variables'])]) {
     for (let index = 0; index < list.length && index < GIVEN_READ; index += 1) giveReference(session, fields(list[index]));
+  }
+}
+
+function giveScopes({ scopeFrames }: SessionAnswers, body: Fields, frameId: number): void {
+  for (const each of listOf(body['scopes']).slice(0, GIVEN_READ)) {
+    const reference = numberOf(fields(each)['variablesReference']);
+    if (reference !== undefined && reference > 0) scopeFrames.set(reference, (scopeFrames.get(reference) ?? new Set()).add(frameId));
   }
 }
 

@@ -17,10 +17,11 @@ export function readException(body: Fields): ExceptionDetails | undefined {
   const details = fields(body['details']);
   const id = keptText(body['exceptionId'], MOST_OF_A_TEXT);
   const named = typeOf(details);
-  const told = keptText(details['message'], MOST_OF_A_TEXT) ?? keptText(body['description'], MOST_OF_A_TEXT);
+  const words = keptText(details['message'], MOST_OF_A_TEXT) ?? keptText(body['description'], MOST_OF_A_TEXT);
   if (named === undefined && id === undefined) return undefined;
-  const { type, message = told } = named !== undefined ? { type: named } : told !== undefined ? { type: id ?? '' } : inOne(id ?? '');
-  const inner = causesOf(details);
+  const { type, message = words } = named !== undefined ? { type: named } : words !== undefined ? { type: id ?? '' } : inOne(id ?? '');
+  const told = causesOf(details);
+  const inner = told.length > 0 ? told : causesInTrace(details['stackTrace']);
   return { type, ...(message !== undefined ? { message } : {}), ...(inner.length > 0 ? { inner } : {}) };
 }
 
@@ -34,6 +35,19 @@ function causesOf(details: Fields): { type: string; message?: string }[] {
     waiting.push(...listOf(cause['innerException']).slice(0, CAUSES_SHOWN));
   }
   return causes;
+}
+
+/** What stands between the exceptions of a Python trace, of which the outermost is the last. */
+const NEXT_IN_TRACE = /\n\n(?:The above exception was the direct cause of the following exception|During handling of the above exception, another exception occurred):\n\n/;
+
+/** debugpy tells the causes in the text of its trace alone: before each of these sentences one ends with its type and message. */
+function causesInTrace(trace: unknown): { type: string; message?: string }[] {
+  const causes = (keptText(trace, MOST_OF_A_TEXT) ?? '').split(NEXT_IN_TRACE).slice(0, -1).reverse();
+  return causes.slice(0, CAUSES_SHOWN).map((cause) => {
+    const lines = cause.trimEnd().split('\n');
+    // Frames and their source are indented.
+    return inOne(lines.slice(lines.findLastIndex((line) => line.startsWith('  ')) + 1).join('\n'));
+  });
 }
 
 /** js-debug's id of an error is its type and message in one, and of anything else that was thrown, its value. */

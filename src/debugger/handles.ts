@@ -34,6 +34,8 @@ export interface VariablesHandle extends Place {
   readonly reference: number;
   /** The adapter's frame that it was reached from, where there is one. */
   readonly frameId: number | undefined;
+  /** Of a scope, its frame: some adapters have the same references in each frame. */
+  readonly scopeOf?: number | undefined;
   /** How many members it has, as far as its adapter said. */
   readonly indexedVariables?: number | undefined;
   readonly namedVariables?: number | undefined;
@@ -70,9 +72,9 @@ export class HandleTable {
   }
 
   /** 0 stays 0: there is nothing to expand. */
-  variables(place: Place, reference: number, frameId: number | undefined, counts?: MemberCounts): number {
+  variables(place: Place, reference: number, frameId: number | undefined, counts?: MemberCounts, scopeOf?: number): number {
     const { sessionKey, threadId, stopId, invalidations, resumeCount } = place;
-    return reference > 0 ? this.number({ sessionKey, threadId, stopId, invalidations, resumeCount, kind: 'variables', reference, frameId, indexedVariables: counts?.indexedVariables, namedVariables: counts?.namedVariables }) : 0;
+    return reference > 0 ? this.number({ sessionKey, threadId, stopId, invalidations, resumeCount, kind: 'variables', reference, frameId, scopeOf, indexedVariables: counts?.indexedVariables, namedVariables: counts?.namedVariables }) : 0;
   }
 
   /** For objects that were logged; 0 where they can no longer be read. */
@@ -141,7 +143,7 @@ export function isCurrent(session: SessionState, place: Place): boolean {
 }
 
 function keyOf(handle: Handle): string {
-  const inner = handle.kind === 'frame' ? handle.frameId : handle.reference;
+  const inner = handle.kind === 'frame' ? handle.frameId : `${handle.reference}/${handle.scopeOf ?? ''}`;
   return `${handle.kind}/${placeKeyOf(handle)}/${inner}`;
 }
 

@@ -37,8 +37,13 @@ class TimeIsUp extends Error {
   override readonly name = 'TimeIsUp';
 }
 
+type Paging = { readonly start?: number; readonly count?: number; readonly filter?: 'indexed' | 'named' };
+
 /** Looks into a stopped program. Each answer is checked against the stop that it was asked for. */
 export class Inspector {
+  /** By session: the end of the newest look that has to be alone. */
+  private readonly turns = new Map<string, Promise<void>>();
+
   constructor(
     private readonly model: DebugModel,
     private readonly requests: AdapterRequests,
@@ -85,9 +90,38 @@ export class Inspector {
     return { scopes, unreadable: listOf(body['scopes']).length - scopes.length };
   }
 
-  /** The members of a container as the adapter sent them: of a million, only those that are shown need to be read (`variablesOf`). */
-  async variables(session: SessionState, place: Place, reference: number, paging: { start?: number; count?: number; filter?: 'indexed' | 'named' }, signal: AbortSignal): Promise<readonly unknown[]> {
-    return listOf((await this.ask(session, place, 'variables', { variablesReference: reference, ...paging }, signal))['variables']);
+  /**
+   * The members of a container as the adapter sent them: of a million, only those that are shown need to be read (`variablesOf`).
+   * @param scopeOf the frame, where the container is one of its scopes
+   */
+  async variables(session: SessionState, place: Place, reference: number, paging: Paging, signal: AbortSignal, scopeOf?: number): Promise<readonly unknown[]> {
+    const args = { variablesReference: reference, ...paging };
+    const isShared = (): boolean => scopeOf !== undefined && this.model.answers.isOfSeveralFrames(session.key, reference);
+    const body = isShared() ? undefined : await this.ask(session, place, 'variables', args, signal);
+    // Meanwhile another frame's scopes may have been asked for.
+    const own = body !== undefined && !isShared() ? body : await this.inTurn(session, () => this.askInFrame(session, place, scopeOf, args, signal));
+    return listOf(own['variables']);
+  }
+
+  /** lldb-dap: the references of scopes stand for the frame whose scopes were asked for last, so both requests leave in one turn. */
+  private async askInFrame(session: SessionState, place: Place, frameId: number | undefined, args: object, signal: AbortSignal): Promise<Fields> {
+    return await this.checked(session, place, 'variables', signal, async () => {
+      const [, body] = await Promise.all([this.requests.send(session, 'scopes', { frameId }, signal), this.requests.send(session, 'variables', args, signal)]);
+      return body;
+    });
+  }
+
+  /** One after another in a session. */
+  private async inTurn<T>(session: SessionState, look: () => Promise<T>): Promise<T> {
+    const before = this.turns.get(session.key) ?? Promise.resolve();
+    const turn = before.then(look);
+    const over = turn.then(() => undefined, () => undefined);
+    this.turns.set(session.key, over);
+    try {
+      return await turn;
+    } finally {
+      if (this.turns.get(session.key) === over) this.turns.delete(session.key);
+    }
   }
 
   async evaluate(session: SessionState, place: Place, frameId: number, expression: string, context: string, signal: AbortSignal): Promise<Pick<Variable, 'value' | 'type' | 'reference' | 'namedVariables' | 'indexedVariables' | 'memoryReference'>> {
@@ -148,10 +182,15 @@ export class Inspector {
   }
 
   /** @throws Superseded when the thread is not where it was any more */
-  private async ask(session: SessionState, place: Place, command: string, args: object, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
+  private async ask(session: SessionState, place: Place, command: string, args: object, signal: AbortSignal): Promise<Fields> {
+    return await this.checked(session, place, command, signal, () => this.requests.look(session, command, args, signal));
+  }
+
+  /** @throws Superseded when the thread is not where it was any more */
+  private async checked(session: SessionState, place: Place, command: string, signal: AbortSignal, look: () => Promise<Fields>): Promise<Fields> {
     if (!this.stillHolds(place)) throw new Superseded();
     try {
-      const body = await this.requests.look(session, command, args, signal);
+      const body = await look();
       if (!this.stillHolds(place)) throw new Superseded();
       return body;
     } catch (error) {

@@ -37,7 +37,7 @@ export function noting(words: string[]): Refused {
 export async function readLocals(inspector: Inspector, session: SessionState, place: Place, frame: Frame, signal: AbortSignal, refused: Refused): Promise<LocalVariables> {
   const found = ownScopes((await inspector.scopes(session, place, frame.id, signal).catch(refused))?.scopes ?? []);
   const own = found.slice(0, MOST_OWN_SCOPES);
-  const lists = await Promise.all(own.map(async (scope) => ({ scope, entries: (await inspector.variables(session, place, scope.reference, {}, signal).catch(refused)) ?? [] })));
+  const lists = await Promise.all(own.map(async (scope) => ({ scope, entries: (await inspector.variables(session, place, scope.reference, {}, signal, frame.id).catch(refused)) ?? [] })));
   let room = MOST_LOCALS;
   let [omitted, unreadable] = [0, 0];
   const seen = new Set<string>();

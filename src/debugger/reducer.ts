@@ -1,10 +1,10 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { onBreakpoint, withFunctionBreakpoints, withSourceBreakpoints } from './breakpointAnswers';
-import { withPrintedExit } from './printedExit';
+import { withPrintedExit, withToldExit } from './exitCode';
 import { countOf, fields, flagOf, listOf, numberOf, readMessage, RESUMES, wholeOf, type EventMessage, type Fields, type RequestMessage, type ResponseMessage } from './protocol';
 import { withoutEnded } from './retention';
 import { keptText, MOST_OF_A_TEXT, withoutTrace } from './texts';
-import type { DebugEvent, DebugState, Lifecycle, PendingRequest, SessionEnd, SessionState, StopState, ThreadState } from './state';
+import { isUnasked, type DebugEvent, type DebugState, type Lifecycle, type PendingRequest, type SessionEnd, type SessionState, type StopState, type ThreadState } from './state';
 
 /** Requests whose answers change the state; all others are not kept. */
 const TRACKED: ReadonlySet<string> = new Set([
@@ -79,7 +79,7 @@ function reduceSession(session: SessionState, event: Exclude<DebugEvent, { type:
       if (session.lifecycle === 'terminated') return session;
       const message = readMessage(event.message);
       if (message === undefined) return session;
-      if (message.type === 'request') return event.type === 'to_adapter' ? onRequest(session, message) : onReverseRequest(session, message);
+      if (message.type === 'request') return event.type === 'to_adapter' ? onRequest(session, message, event.at) : onReverseRequest(session, message);
       if (event.type === 'to_adapter') return session;
       return message.type === 'response' ? onResponse(session, message, event.at) : onEvent(session, message, event.at);
     }
@@ -115,8 +115,11 @@ function onReverseRequest(session: SessionState, request: RequestMessage): Sessi
   return request.command === 'runInTerminal' && session.terminal === 'none' ? { ...session, terminal: 'unread' } : session;
 }
 
-function onRequest(session: SessionState, request: RequestMessage): SessionState {
+function onRequest(session: SessionState, request: RequestMessage, at: number): SessionState {
   if (request.command === 'disconnect' || request.command === 'terminate') {
+    // VS Code greets an adapter before all else. Why it could not, its dialog says to the person alone, and until that is
+    // answered it says nothing more about the session.
+    if (isUnasked(session)) return notBegun(session, { reason: 'launch_failed', at, message: 'VS Code could not start its debug adapter, or found none to connect to' });
     // A program may refuse a graceful `terminate`, or stop once more on its way out; `disconnect` is the end.
     const endAnnounced = session.endAnnounced || request.command === 'disconnect';
     return session.lifecycle === 'terminating' && endAnnounced === session.endAnnounced ? session : { ...session, lifecycle: 'terminating', endAnnounced };
@@ -207,7 +210,7 @@ function onEvent(session: SessionState, event: EventMessage, at: number): Sessio
     case 'module':
       return onModule(session, event.body);
     case 'exited':
-      return { ...session, exitCode: wholeOf(event.body['exitCode']) ?? session.exitCode };
+      return withToldExit(session, event.body);
     case 'output':
       return withPrintedExit(session, event.body);
     case 'terminated':

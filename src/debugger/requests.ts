@@ -80,7 +80,9 @@ export class AdapterRequests {
       l10n.t('The debug adapter “{0}” did not answer the request “{1}” within {2} seconds.', session.type, command, this.limitMs / 1000),
       this.model.answers.isEvaluating(session.key)
         ? 'An expression that was evaluated has not been answered: it may still run, and the debugger may answer nothing until it ends. Wait for it, or call stop_debugging.'
-        : 'Call get_debug_state; if the adapter stays silent, call stop_debugging.',
+        : command === 'variables'
+          ? 'It may still be reading them, and answer nothing else until it has. Wait a little, then ask for fewer (start, count); if it stays silent, call stop_debugging.'
+          : 'Call get_debug_state; if the adapter stays silent, call stop_debugging.',
     );
   }
 

@@ -158,6 +158,11 @@ export function isLive(session: SessionState): boolean {
   return session.lifecycle !== 'terminated';
 }
 
+/** Whether its adapter has not been asked anything yet that changes the state: nobody knows whether there is one. */
+export function isUnasked({ lifecycle, knowledge, capabilities, pending }: SessionState): boolean {
+  return lifecycle === 'starting' && knowledge === 'full' && pending.size === 0 && Object.keys(capabilities).length === 0;
+}
+
 export function liveSessions(state: DebugState): readonly SessionState[] {
   return [...state.sessions.values()].filter(isLive);
 }

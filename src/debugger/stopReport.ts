@@ -9,7 +9,7 @@ import { noting, readLocals, type LocalVariables } from './localVariables';
 import { topFrame, type Frame, type Variable } from './stackAndVariables';
 import { briefly } from './stepBrief';
 import { cutText } from './texts';
-import { liveSessions, threadOfStop, type DebugState, type SessionState } from './state';
+import { liveSessions, threadOfStop, type DebugState, type SessionState, type StopState } from './state';
 
 export interface FrameView {
   readonly frame_id: number;
@@ -121,7 +121,7 @@ export class StopReporter {
         // Where the person's own code is left: what an exception in a library is looked at from.
         ownFrame === undefined || ownFrame === top ? undefined : readLocals(this.inspector, session, place, ownFrame, limited, unlessRefused).then((read) => ({ frame: ownFrame, read })),
       ]);
-      return { page, top, locals, lines, exception, own };
+      return { page, top, locals, lines, exception: exception ?? untoldException(stop, own !== undefined), own };
     });
     const output = this.printed(this.family(session), how === 'look');
     const variables = top === undefined || locals?.scope === undefined ? null : { scope_name: locals.scope.name, variables: this.views(place, top, locals) };
@@ -220,6 +220,15 @@ export class StopReporter {
     const shown = frame.line < 1 || frame.line > lines.length ? undefined : lines.slice(first - 1, frame.line + 1).map((line, index) => `${first + index === frame.line ? '>' : ' '}${first + index} ${line.trimEnd().slice(0, MOST_OF_A_LINE)}`);
     return { ...(shown !== undefined ? { source_lines: shown } : {}), ...(isChanged ? { source_changed_since_start: true } : {}) };
   }
+}
+
+/**
+ * What the stop itself says of an exception, where the adapter tells no more of it: delve refuses to for a deadlock of
+ * all goroutines. Of which kind it is, cannot be told apart from its message.
+ */
+function untoldException({ reason, description, text }: StopState, hasOwnFrame: boolean): ExceptionDetails | undefined {
+  if (reason !== 'exception' || (text === undefined && !hasOwnFrame)) return undefined;
+  return { type: 'unknown', ...(description !== undefined || text !== undefined ? { message: [description, text].filter((each) => each !== undefined).join(': ') } : {}) };
 }
 
 /** Without the far frames that are nobody's own code, such as the runtime that called the program (js-debug's `node_internals`). */

@@ -39,13 +39,13 @@ type Ask = (paging: { filter?: 'indexed' | 'named'; start?: number; count?: numb
  * adapter sends beyond the page nothing is read but names.
  */
 export async function readMembers(inspector: Inspector, session: SessionState, handle: VariablesHandle, query: MemberQuery, signal: AbortSignal): Promise<MemberPage> {
-  const ask: Ask = (paging) => inspector.variables(session, handle, handle.reference, paging, signal);
+  const ask: Ask = (paging) => inspector.variables(session, handle, handle.reference, paging, signal, handle.scopeOf);
   const { filter, pattern } = query;
   const isMany = (handle.indexedVariables ?? 0) > MANY_ELEMENTS;
   if (isMany && pattern === undefined && filter !== 'named') return await readMany(ask, handle, query);
 
   const only = isMany && filter === undefined ? 'named' : filter;
-  const read = await ask(only === undefined ? {} : { filter: only });
+  const read = isMany && only === 'named' ? await namedOf(ask) : await ask(only === undefined ? {} : { filter: only });
   // Adapters may ignore the filter they were given.
   const fitting = pattern === undefined && only === undefined ? read : read.filter((each) => hasName(each, pattern) && (only === undefined || isElement(each) === (only === 'indexed')));
   return pageOf(fitting.slice(query.start, query.start + query.count), query.start, fitting.length, only === filter ? 0 : handle.indexedVariables);
@@ -65,9 +65,18 @@ async function readMany(ask: Ask, handle: VariablesHandle, { start, count, filte
   const isFull = elements.length === count && handle.namedVariables !== undefined;
   if (isFull || start + elements.length < indexed) return pageOf(elements, start, indexed + (handle.namedVariables ?? 0));
   // At the end of the elements; named ones that the adapter has not counted are counted now.
-  const named = handle.namedVariables === 0 ? [] : (await ask({ filter: 'named' })).filter((each) => !isElement(each));
+  const named = handle.namedVariables === 0 ? [] : await namedOf(ask);
   const from = Math.max(0, start - indexed);
   return pageOf([...elements, ...named.slice(from, from + count - elements.length)], start, indexed + named.length);
+}
+
+/**
+ * The named members of a large collection. A page of them first: an adapter that ignores `filter` would send every
+ * element (lldb-dap, half a minute for 100,000).
+ */
+async function namedOf(ask: Ask): Promise<readonly unknown[]> {
+  const named = (await ask({ filter: 'named', start: 0, count: MANY_ELEMENTS })).filter((each) => !isElement(each));
+  return named.length < MANY_ELEMENTS ? named : (await ask({ filter: 'named' })).filter((each) => !isElement(each));
 }
 
 function pageOf(entries: readonly unknown[], start: number, total: number, unsearched = 0): MemberPage {

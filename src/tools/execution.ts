@@ -105,7 +105,9 @@ export const pauseDebugging = defineTool({
     const { session } = target;
     const isHeld = input.thread_id === undefined ? session.lifecycle === 'stopped' : session.threads.get(input.thread_id)?.stop !== undefined;
     if (isHeld) return await stoppedOutcome(services, call, session.key, input.thread_id);
-    const thread = input.thread_id ?? (await services.inspector.threads(session, call.signal))[0]?.id;
+    // An adapter that has not started or found the program yet may leave the question for its threads unanswered for long.
+    const isStarting = session.lifecycle === 'starting' && session.threads.size === 0;
+    const thread = input.thread_id ?? (isStarting ? undefined : (await services.inspector.threads(session, call.signal))[0]?.id);
     if (thread === undefined) throw new Failure('not_running', l10n.t('The session {0} has no thread to pause yet.', session.id), 'Call wait_for_stop, or pause_debugging again a little later.');
     const since = stopCounts(services.model.state);
     const timeoutMs = waitMilliseconds(input.timeout_seconds, call);

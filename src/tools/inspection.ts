@@ -83,7 +83,7 @@ export const getScopes = defineTool({
     return success({
       scopes: scopes.map((each) => ({
         name: each.name,
-        variables_reference: services.inspector.handles.variables(handle, each.reference, handle.frameId, each),
+        variables_reference: services.inspector.handles.variables(handle, each.reference, handle.frameId, each, handle.frameId),
         expensive: each.expensive,
         ...(each.namedVariables !== undefined ? { named_variables: each.namedVariables } : {}),
         ...(each.indexedVariables !== undefined ? { indexed_variables: each.indexedVariables } : {}),
@@ -150,7 +150,7 @@ async function withChildren(inspector: Inspector, session: SessionState, place: 
   const view = variableView(inspector, place, of, place.frameId);
   // A lazy value is read only when it alone is asked for: that may run code of the program.
   if (depth <= 1 || of.reference === 0 || of.lazy || budget.left <= 0) return view;
-  const inner = { ...place, reference: of.reference, indexedVariables: of.indexedVariables, namedVariables: of.namedVariables };
+  const inner = { ...place, scopeOf: undefined, reference: of.reference, indexedVariables: of.indexedVariables, namedVariables: of.namedVariables };
   // Taken before it is asked for, so that many at once do not ask for more than there is room for.
   const reserved = Math.min(CHILDREN_SHOWN, budget.left);
   budget.left -= reserved;

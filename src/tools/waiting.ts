@@ -119,17 +119,28 @@ export function completed(services: ToolServices, rootKey: string): RunOutcome {
       ? { status: 'error', code: 'adapter_error', message: l10n.t('The debug adapter “{0}” is gone: {1}', root.type, words), hint: 'The session is over. Call get_debug_output for its last words, then start_debugging.', session_id: root.id, ...tail }
       : { status: 'error', code: 'launch_failed', message: l10n.t('“{0}” could not be started: {1}', root.name, words), hint: 'Fix the cause, or change the configuration, then call start_debugging again.', session_id: root.id, ...tail };
   }
-  const message = exitCode === undefined || exitCode === 0 ? l10n.t('The debug session ended normally.') : l10n.t('The program ended with exit code {0}.', exitCode);
-  return { status: 'completed', message, session_id: root.id, ...(exitCode !== undefined ? { exit_code: exitCode } : {}), ...tail };
+  return { status: 'completed', message: endOf(root, exitCode), session_id: root.id, ...(exitCode !== undefined ? { exit_code: exitCode } : {}), ...tail };
+}
+
+/** js-debug tells the exit code unless it is 0. Where another debugger tells none, nobody knows whether all went well. */
+function endOf(root: SessionState, exitCode: number | undefined): string {
+  if (exitCode !== undefined && exitCode !== 0) return l10n.t('The program ended with exit code {0}.', exitCode);
+  if (exitCode === 0 || root.type.endsWith('node') || root.configuration['request'] === 'attach') return l10n.t('The debug session ended normally.');
+  return l10n.t('The debug session has ended; the debugger has not told the program\'s exit code.');
 }
 
 /** Still running, with what was printed meanwhile: a server says in its output that it is up. */
 export function timedOut({ model, stops }: ToolServices, sessionKey: string): RunOutcome {
   const session = model.state.sessions.get(sessionKey);
+  const tree = session === undefined ? [] : treeOf(model.state, rootOf(model.state, session));
+  // Before its adapter has answered the launch or attach, nobody knows whether there is a program.
+  const isStarting = tree.length > 0 && tree.every((each) => each.lifecycle === 'starting' && each.threads.size === 0);
   return {
     status: 'timeout',
-    message: l10n.t('Waiting for the debugger to stop or end timed out; the program is still running. Call wait_for_stop to go on waiting, or pause_debugging to stop it.'),
-    ...(session !== undefined ? { session_id: session.id, ...tailOf(stops.untold(treeOf(model.state, rootOf(model.state, session)))) } : {}),
+    message: isStarting
+      ? l10n.t('The wait timed out; the debugger is still starting the program or connecting to it. Call wait_for_stop to go on waiting, or stop_debugging to give up.')
+      : l10n.t('Waiting for the debugger to stop or end timed out; the program is still running. Call wait_for_stop to go on waiting, or pause_debugging to stop it.'),
+    ...(session !== undefined ? { session_id: session.id, ...tailOf(stops.untold(tree)) } : {}),
   };
 }
 

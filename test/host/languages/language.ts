@@ -19,7 +19,7 @@ export interface Language {
   /** The name of `square` for a function breakpoint; undefined where its debugger has none. */
   readonly square: string | undefined;
   readonly evaluate: { readonly expression: string; readonly result: RegExp };
-  /** What the adapter tells of an exit with code 3; js-debug tells none. */
+  /** What is told of an exit with code 3; undefined where its debugger does not know. */
   readonly exitCode: number | undefined;
   /** What the adapter passes on of the program's output. */
   readonly prints: RegExp;
@@ -87,7 +87,7 @@ export const LANGUAGES: readonly Language[] = [
     condition: 'i == 2', evaluate: { expression: 'sum + len(numbers)', result: /^3$/ },
     hits: { asked: '== 2', held: '== 2', refused: undefined }, square: 'main.square',
     // This delve writes the program's output to its own, not to the protocol.
-    exitCode: undefined, prints: /exited with status 3/,
+    exitCode: 3, prints: /exited with status 3/,
     columns: 'whole line', exceptions: { filter: '', condition: undefined },
     missing: () => (works('dlv', 'version') && works('go', 'version') ? undefined : 'delve, golang-go'),
   },
@@ -96,8 +96,8 @@ export const LANGUAGES: readonly Language[] = [
     shows: { label: /"shop"/, age: /^36$/, exception: /broken on purpose|IllegalStateException/ },
     condition: 'i == 2', evaluate: { expression: 'sum + numbers.length', result: /^3$/ },
     hits: { asked: '== 2', held: '2', refused: '> 1' }, square: 'Scenario#square',
-    // java-debug says 0 whatever the program said.
-    exitCode: 0, prints: /^sum=14 shop 3 Ada$/,
+    // java-debug says 0 whatever the program said: that is none.
+    exitCode: undefined, prints: /^sum=14 shop 3 Ada$/,
     columns: 'none in that place', exceptions: { filter: 'uncaught', condition: undefined },
     missing: () => (works('java', '-version') && existsSync(path.join(root, '.vscode-test/adapters/node_modules/coc-java')) ? undefined : 'openjdk-17-jdk-headless, npm run adapters:setup'),
   },

@@ -47,6 +47,20 @@ for (const language of LANGUAGES) {
       else assert.match(String(refused['result']), /error|undefined|not found|could not/i);
     });
 
+    it('each frame has its own variables, in whatever order their scopes are asked for', async () => {
+      await breakAt('inside');
+      const stop = await start();
+      const locals: number[] = [];
+      for (const frame of stop.call_stack.slice(0, 2)) {
+        const scopes = (await call('get_scopes', { frame_id: frame.frame_id }))['scopes'] as { name: string; variables_reference: number }[];
+        locals.push(scopes.find((each) => /^local/i.test(each.name))?.variables_reference ?? assert.fail(JSON.stringify(scopes)));
+      }
+      for (const [index, name] of [[0, 'n'], [1, 'label'], [0, 'n']] as const) {
+        const read = (await call('get_variables', { variables_reference: locals[index] }))['variables'] as VariableData[];
+        assert.ok(read.some((each) => each.name === name), `${name}: ${JSON.stringify(read)}`);
+      }
+    });
+
     it('steps into, out and over', async () => {
       await breakAt('call');
       const stop = await start();

@@ -27,6 +27,21 @@ describe('an exception as adapters tell it', () => {
     assert.deepEqual(readException(body)?.inner, [{ type: 'One', message: '1' }, { type: 'unknown' }, { type: 'b.Two' }]);
   });
 
+  it('the causes that debugpy tells in its trace alone, nearest first', () => {
+    const stackTrace = [
+      '  File "/w/work.py", line 86, in lookup\n    return table[key]\n           ~~~~~^^^^^\nKeyError: \'b\'\n',
+      'The above exception was the direct cause of the following exception:\n',
+      '  File "/w/work.py", line 93, in chain\n    lookup({"a": 1}, "b")\nmy.LookupError: no b\nsecond line\n',
+      'During handling of the above exception, another exception occurred:\n',
+      '  File "/w/work.py", line 95, in chain\n    raise RuntimeError("cannot go on")\nRuntimeError: cannot go on\n',
+    ].join('\n');
+    const told = readException({ exceptionId: 'RuntimeError', description: 'cannot go on', details: { message: 'cannot go on', typeName: 'RuntimeError', stackTrace } });
+    assert.deepEqual(told, { type: 'RuntimeError', message: 'cannot go on', inner: [{ type: 'my.LookupError', message: 'no b\nsecond line' }, { type: 'KeyError', message: "'b'" }] });
+    const silent = '  File "/w/a.py", line 2, in f\nTimeoutError\n\nThe above exception was the direct cause of the following exception:\n\n  File "/w/a.py", line 4, in f\nRuntimeError: stuck\n';
+    assert.deepEqual(readException({ exceptionId: 'RuntimeError', details: { typeName: 'RuntimeError', message: 'stuck', stackTrace: silent } })?.inner, [{ type: 'TimeoutError' }]);
+    assert.equal(readException({ exceptionId: 'E', details: { typeName: 'E', stackTrace: 'E: x\n    at main (a.js:1:1)' } })?.inner, undefined);
+  });
+
   it('a circle of causes ends', () => {
     const cause: Record<string, unknown> = { typeName: 'Circle' };
     cause['innerException'] = [cause];

@@ -33,6 +33,15 @@ describe('reducer: the life of a session', () => {
     assert.equal(over.end?.reason, 'launch_failed');
   });
 
+  it('an adapter that VS Code takes leave of without having greeted it was never reached: the launch failed', () => {
+    const unreached = sessionAfter([created(), asked(1, 'disconnect', { restart: false })]);
+    assert.deepEqual([unreached.lifecycle, unreached.end?.reason], ['terminated', 'launch_failed']);
+    assert.match(unreached.end?.message ?? '', /connect/);
+    for (const greeted of [[asked(1, 'initialize')], [asked(1, 'initialize'), answered(1, 'initialize', { supportsLogPoints: true })], [asked(1, 'initialize'), answered(1, 'initialize'), asked(2, 'attach')]]) {
+      assert.equal(sessionAfter([created(), ...greeted, asked(9, 'disconnect')]).lifecycle, 'terminating');
+    }
+  });
+
   it('the exit code that was announced makes the end an exit', () => {
     const session = sessionAfter([...launched(), told('exited', { exitCode: 3 }), told('terminated'), ended()]);
     assert.equal(session.lifecycle, 'terminated');
@@ -49,6 +58,22 @@ describe('reducer: the life of a session', () => {
     assert.equal(sessionAfter([...launched(), printed('Process exited with code 3\r\n')]).exitCode, undefined, 'another debugger');
     const child = [...launched('a', { sessionType: 'pwa-node', parentKey: 'parent' }), printed('Process exited with code 3\n')];
     assert.equal(sessionAfter(child).exitCode, undefined, 'the program itself');
+  });
+
+  it('the exit code that delve prints is one as well, also after terminated, and only what it prints itself', () => {
+    const go = (output: string, category = 'console') => sessionAfter([...launched('a', { sessionType: 'go' }), told('terminated'), told('output', { category, output }), ended()]);
+    assert.deepEqual([go('Process 32617 has exited with status 5\n').exitCode, go('Process 32617 has exited with status 5\n').end?.reason], [5, 'exited']);
+    assert.equal(go('Process 32617 has exited with status 0\n').exitCode, 0);
+    assert.equal(go('Process 7 has exited with status -9\n').exitCode, -9, 'a signal ended it');
+    assert.equal(go('Process 32617 has exited with status 5\n', 'stdout').exitCode, undefined, 'the program itself');
+    assert.equal(go('job: Process 7 has exited with status 5\n').exitCode, undefined);
+  });
+
+  it('java-debug says 0 however the program ended, so that is no exit code', () => {
+    const java = (exitCode: number) => sessionAfter([...launched('a', { sessionType: 'java' }), told('exited', { exitCode }), told('terminated'), ended()]);
+    assert.equal(java(0).exitCode, undefined);
+    assert.equal(java(4).exitCode, 4);
+    assert.equal(sessionAfter([...launched(), told('exited', { exitCode: 0 }), ended()]).exitCode, 0, 'another debugger');
   });
 
   it('terminated without exited is an ordinary end without an exit code', () => {

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { Superseded } from '../../../src/debugger/inspector';
 import type { StopEventData } from '../../../src/debugger/stopReport';
-import { answered, asked, ended } from '../support/events';
+import { answered, asked, ended, told } from '../support/events';
 import { bench, FILE, paused, running, type Bench } from '../support/services';
 
 function report(on: Bench, key = 'a'): Promise<StopEventData> {
@@ -22,6 +22,18 @@ describe('stop report', () => {
       call_stack: [{ frame_id: rest.call_stack[0]?.frame_id, function_name: 'main', file_path: FILE, line_number: 3, column_number: 5 }],
       total_frames: 1, hit_breakpoint_ids: null,
     });
+  });
+
+  it('an exception of which the adapter tells no more has the stop’s words, and its own frame', async () => {
+    const on = paused(bench(), 'a', 1, { reason: 'exception', description: 'fatal error', text: '"all goroutines are asleep - deadlock!"' });
+    on.model.dispatch(told('capabilities', { capabilities: { supportsExceptionInfoRequest: true } }));
+    on.host.on('stackTrace', () => ({ stackFrames: [{ id: 1, name: 'runtime.gopark', line: 3, column: 1, source: { path: '/usr/lib/go/proc.go' } }, { id: 2, name: 'main.deadlock', line: 4, column: 1, source: { path: FILE } }] }));
+    on.host.on('exceptionInfo', () => {
+      throw new Error('no runtime error found');
+    });
+    const { exception, unreadable } = await report(on);
+    assert.deepEqual([exception?.type, exception?.message, exception?.own_frame?.function_name], ['unknown', 'fatal error: "all goroutines are asleep - deadlock!"', 'main.deadlock']);
+    assert.match(unreadable?.[0] ?? '', /no runtime error found/);
   });
 
   it('its frame ids and references are ours and can be followed', async () => {

@@ -4,7 +4,7 @@ import { TOOLS } from '../../../src/tools/catalog';
 import type { ToolResult } from '../../../src/tools/defineTool';
 import { isFields, type Fields } from '../../../src/debugger/protocol';
 import { runTool } from '../../../src/tools/run';
-import { ended, stopped, told } from '../support/events';
+import { asked, created, ended, stopped, told } from '../support/events';
 import { never } from '../support/fakeHost';
 import { bench, family, FILE, paused, running, type Bench } from '../support/services';
 
@@ -235,6 +235,14 @@ describe('pausing, waiting, stopping', () => {
     on.host.on('pause', () => { throw new Error('cannot pause'); });
     assert.match(String((await call(on, 'pause_debugging', {}))['message']), /cannot pause/);
     assert.equal(on.model.listenerCount, 0);
+  });
+
+  it('of a program that its debugger has not started yet is refused at once, and nothing is asked', async () => {
+    const on = bench();
+    for (const event of [created(), asked(1, 'attach')]) on.model.dispatch(event);
+    on.host.on('threads', never);
+    const result = await call(on, 'pause_debugging', { timeout_seconds: 1 });
+    assert.deepEqual([result.status, result['code'], on.host.requests.length], ['error', 'not_running', 0]);
   });
 
   it('waiting answers at once when it is stopped, and never moves anything', async () => {

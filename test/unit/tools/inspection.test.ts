@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Fields } from '../../../src/debugger/protocol';
 import { ask } from '../support/asking';
+import { never } from '../support/fakeHost';
 import { bench, paused, type Bench } from '../support/services';
 
 const frameOf = (on: Bench): number => on.services.inspector.handles.frame(on.services.inspector.placeOf(on.session(), 1), 10);
@@ -23,6 +24,39 @@ describe('looking at values', () => {
     const none = await ask(on, 'get_variables', { variables_reference: containerOf(on), name_pattern: '^cuont$' });
     assert.deepEqual([none['variables'], none['message']], [[], 'No name matches “^cuont$”.']);
     assert.equal('message' in (await ask(on, 'get_variables', { variables_reference: containerOf(on), name_pattern: '^count$' })), false);
+  });
+
+  it('of a large collection no name is looked for among the elements, also where the adapter ignores the filter', async () => {
+    const on = paused(bench());
+    let sent = 0;
+    // lldb-dap pages, but it does not tell elements from named members.
+    on.host.on('variables', ({ start = 0, count = 100_000 }: Fields) => {
+      const variables = Array.from({ length: Math.min(Number(count), 100_000 - Number(start)) }, (_, index) => ({ name: `[${Number(start) + index}]`, value: '7', variablesReference: 0 }));
+      sent += variables.length;
+      return { variables };
+    });
+    const many = on.services.inspector.handles.variables(on.services.inspector.placeOf(on.session(), 1), 7, 10, { indexedVariables: 100_000, namedVariables: undefined });
+    const found = await ask(on, 'get_variables', { variables_reference: many, name_pattern: 'capacity' });
+    assert.deepEqual([found['variables'], (found['omitted'] as Fields)['elements']], [[], 100_000]);
+    const end = await ask(on, 'get_variables', { variables_reference: many, start: 99_998 });
+    assert.deepEqual((end['variables'] as Fields[]).map((each) => each['name']), ['[99998]', '[99999]']);
+    assert.ok(sent < 5000, `${sent} were sent`);
+  });
+
+  it('all named members of a large collection are found, however many', async () => {
+    const on = paused(bench());
+    on.host.on('variables', ({ filter, start = 0, count = 3000 }: Fields) => ({ variables: filter === 'named' ? Array.from({ length: Math.min(Number(count), 3000 - Number(start)) }, (_, index) => ({ name: `name${Number(start) + index}`, value: '1', variablesReference: 0 })) : [] }));
+    const many = on.services.inspector.handles.variables(on.services.inspector.placeOf(on.session(), 1), 7, 10, { indexedVariables: 100_000, namedVariables: 3000 });
+    const found = await ask(on, 'get_variables', { variables_reference: many, name_pattern: '^name2999$' });
+    assert.deepEqual((found['variables'] as Fields[]).map((each) => each['name']), ['name2999']);
+  });
+
+  it('members that are not told in time may still be read: the hint is to ask for fewer', async () => {
+    const on = paused(bench(20));
+    on.host.on('variables', never);
+    const answer = await ask(on, 'get_variables', { variables_reference: containerOf(on) });
+    assert.equal(answer['code'], 'adapter_timeout');
+    assert.match(String(answer['hint']), /fewer \(start, count\)/);
   });
 
   it('the members of a single value fit, too: those that are left out are counted where they belong', async () => {

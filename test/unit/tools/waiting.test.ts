@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Settled } from '../../../src/debugger/debugModel';
-import { completed, happening, outcomeOf, stopCounts, waitMilliseconds, type Happening } from '../../../src/tools/waiting';
-import { after, asked, created, ended, exited, failed, launched, refused, stopped, told } from '../support/events';
+import { completed, happening, outcomeOf, stopCounts, timedOut, waitMilliseconds, type Happening } from '../../../src/tools/waiting';
+import { after, answered, asked, created, ended, exited, failed, launched, refused, stopped, told } from '../support/events';
 import { never } from '../support/fakeHost';
 import { bench, family, paused, running, type Bench } from '../support/services';
 
@@ -66,6 +66,17 @@ describe('how long a call waits', () => {
   });
 });
 
+describe('how a wait that ended first is told', () => {
+  it('a program that runs is running; one that its debugger has not started or found yet is not said to be', () => {
+    assert.match(timedOut(running(bench()).services, 'a').message ?? '', /still running.*pause_debugging/);
+    const on = bench();
+    for (const event of [created(), asked(1, 'attach')]) on.model.dispatch(event);
+    const { message = '' } = timedOut(on.services, 'a');
+    assert.match(message, /still starting.*stop_debugging/);
+    assert.doesNotMatch(message, /running|pause_debugging/);
+  });
+});
+
 describe('how the end is told', () => {
   const over = (on: Bench, ...events: readonly ReturnType<typeof ended>[]) => {
     for (const event of events) on.model.dispatch(event);
@@ -78,6 +89,17 @@ describe('how the end is told', () => {
     const failed = over(on, told('exited', { exitCode: 3 }, 'b'), ended('b'), ended());
     assert.deepEqual([failed.status, failed.exit_code, failed.message], ['completed', 3, 'The program ended with exit code 3.']);
     assert.equal('exit_code' in over(running(bench()), told('terminated'), ended()), false);
+  });
+
+  it('without an exit code says so, but for a Node program, whose debugger tells any but 0, and one that was let go', () => {
+    const words = (more: object): string | undefined => {
+      const on = bench();
+      for (const event of [created('a', more), asked(1, 'launch'), answered(1, 'launch'), told('terminated'), ended()]) on.model.dispatch(event);
+      return completed(on.services, 'a').message;
+    };
+    assert.match(words({ sessionType: 'java' }) ?? '', /has not told the program's exit code/);
+    assert.match(words({ sessionType: 'pwa-node' }) ?? '', /ended normally/);
+    assert.match(words({ sessionType: 'java', configuration: { request: 'attach' } }) ?? '', /ended normally/);
   });
 
   it('with the output that nobody has been told yet', () => {
