@@ -11,8 +11,12 @@ import { settings } from './settings';
 /** VS Code's own tool calls may wait this long. */
 const MOST_WAIT_SECONDS = 300;
 
-/** Registers every tool with VS Code (`vscode.lm.registerTool`), where Copilot's agent mode finds it. */
+/**
+ * Registers every tool with VS Code (`vscode.lm.registerTool`), where Copilot's agent mode finds it. An editor built on
+ * VS Code may have left that out: there MCP is the way.
+ */
 export function registerLanguageModelTools(services: ToolServices, log: CallLog): vscode.Disposable {
+  if (!('registerTool' in vscode.lm)) return vscode.Disposable.from();
   const waiting = new PreparedCalls();
   return vscode.Disposable.from(...TOOLS.map((tool) => vscode.lm.registerTool(tool.name, new RegisteredTool(tool, services, waiting, log))));
 }

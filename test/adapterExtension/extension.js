@@ -31,6 +31,8 @@ exports.activate = (context) => {
     'lldb-dap': () => new vscode.DebugAdapterExecutable('/usr/bin/lldb-dap-19'),
     fake: createFake,
     broken: (session) => new vscode.DebugAdapterExecutable(process.execPath, [path.join(__dirname, 'brokenAdapter.js'), session.configuration.how]),
+    // As an attach does to a debugger that is not there.
+    unreachable: () => new vscode.DebugAdapterServer(1, '127.0.0.1'),
     go: startDelve,
     java: async () => new vscode.DebugAdapterServer(await java.startDebugSession(), '127.0.0.1'),
   };

@@ -4,6 +4,8 @@ import type { ToolServices } from '../../tools/services';
 import type { McpOptions } from '../clientSession';
 import { homeFolder } from '../windows/home';
 import type { McpWindow } from '../windows/mcpWindow';
+import { cursorMcpOf } from '../clients/cursorRegistration';
+import { showsTools } from './editorTools';
 import { isPort, SECTION, setting, settings } from './mcpSettings';
 import { OtherWindows } from './otherWindows';
 import { remoteMachine, whereItListens } from './remoteMachine';
@@ -44,6 +46,7 @@ export class McpControl {
       this.changed,
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration(`${SECTION}.port`)) void this.window?.then((window) => window.changePort());
+        if (change.affectsConfiguration(`${SECTION}.offerToVsCode`)) this.changed.fire();
       }),
       vscode.window.onDidChangeWindowState(({ focused }) => (focused ? quietly(this.others.focused()) : undefined)),
       vscode.workspace.onDidChangeWorkspaceFolders(() => void this.window?.then((window) => window.describeAnew())),
@@ -208,9 +211,13 @@ export class McpControl {
     this.tellOfSetUps(l10n.t('The port is {0} now. Clients that have the old one no longer reach the server.', text));
   }
 
-  /** VS Code's own agents have the tools already, so the server is offered to them only when the person wants that. */
-  async definitions(): Promise<vscode.McpHttpServerDefinition[]> {
-    if ((this.state.kind !== 'on' && this.state.kind !== 'elsewhere') || !setting().get<boolean>('offerToVsCode', false)) return [];
+  /**
+   * VS Code's own agents have the tools already, so the server is offered to them only when the person wants that; an
+   * editor whose agents are shown no such tools is offered it. Cursor is offered it in its own way (`ClientSetUps.useEditor`).
+   */
+  async definitions(editor: unknown = vscode): Promise<vscode.McpHttpServerDefinition[]> {
+    const isWanted = setting().get<boolean>('offerToVsCode', false) || (!showsTools(editor) && cursorMcpOf(editor) === undefined);
+    if ((this.state.kind !== 'on' && this.state.kind !== 'elsewhere') || !isWanted) return [];
     const { url, key } = await this.address();
     const [folder] = foldersOfWindow();
     const uri = vscode.Uri.parse(folder === undefined ? url : `${url}?workspace=${encodeURIComponent(folder)}`);

@@ -44,6 +44,11 @@ describe('faults: ends', () => {
     });
   }
 
+  it('a debugger that nobody can reach is told at once, and no session is left', async () => {
+    errorOf(await run('Nobody listens'), 'launch_failed');
+    errorOf(await call('wait_for_stop', {}), 'no_session');
+  });
+
   it('garbage on the wire is survived, or told', async () => {
     const answer = await call('start_debugging', { configuration_name: 'Sends garbage', timeout_seconds: 2 });
     assert.ok(['timeout', 'error'].includes(answer.status), JSON.stringify(answer));

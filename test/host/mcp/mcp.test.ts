@@ -209,6 +209,8 @@ describe('the MCP server', () => {
       assert.equal(offered.version, (vscode.extensions.getExtension('agent-debugger.agent-debugger')?.packageJSON as { version: string }).version);
       await settings.update('offerToVsCode', undefined, vscode.ConfigurationTarget.Global);
       assert.deepEqual(await mcp.definitions(), [], 'VS Code’s agents have the tools without it');
+      assert.equal((await mcp.definitions({ lm: { tools: [] } })).length, 1, 'an editor that shows no language model tools has them by it alone');
+      assert.deepEqual(await mcp.definitions({ cursor: { mcp: { registerServer: () => undefined, unregisterServer: () => undefined } } }), [], 'Cursor is asked in its own way');
     } finally {
       await settings.update('offerToVsCode', undefined, vscode.ConfigurationTarget.Global);
     }
