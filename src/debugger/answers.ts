@@ -102,6 +102,15 @@ export class Answers {
     }
   }
 
+  /** Whether somebody waits for an answer to such a look: one to an equal question, or to one that was read. */
+  isAwaited(sessionKey: string, command: string): boolean {
+    const session = this.sessions.get(sessionKey);
+    if (session === undefined) return false;
+    for (const key of session.listeners.keys()) if (key.startsWith(command)) return true;
+    for (const asked of session.asked.values()) if (asked.command === command && asked.waiting.length > 0) return true;
+    return false;
+  }
+
   /** What is already known, at this stop. */
   known(sessionKey: string, command: string, args: object): Fields | undefined {
     const key = keyOf(command, args);

@@ -38,7 +38,7 @@ export class DebugModel {
   private readonly observersOf = new Map<string, ((event: DebugEvent) => void)[]>();
   private lines = 0;
   private readonly answered = new Answers();
-  /** Looks that are on their way to an adapter and have not been read yet. */
+  /** Looks and answers to them that have not been read yet, in their order. */
   private noted: DebugEvent[] = [];
 
   constructor(private readonly outputCapacity?: number) {}
@@ -60,17 +60,26 @@ export class DebugModel {
   }
 
   /**
-   * Never throws: it is called on the path of the adapter's messages. A look changes nothing until it is answered, so
-   * it is read with whatever comes next, or when somebody asks: messages come after pauses, and most of what reading
-   * one costs is to have the code for it at hand again.
+   * Never throws: it is called on the path of the adapter's messages. VS Code's looks and their answers change nothing
+   * that anybody waits for, so they are read with whatever comes next, or when somebody asks: messages come after
+   * pauses, and most of what reading one costs is to have the code for it at hand again.
    */
   dispatch(event: DebugEvent): void {
-    if (isLook(event) && this.noted.length < MOST_NOTED) {
+    if (this.canWait(event) && this.noted.length < MOST_NOTED) {
       this.noted.push(event);
       return;
     }
     this.readNoted();
     this.read(event);
+  }
+
+  private canWait(event: DebugEvent): boolean {
+    if (event.type !== 'to_adapter' && event.type !== 'from_adapter') return false;
+    const { type, command } = fields(event.message);
+    if (!NOTED.has(command)) return false;
+    if (type === 'request') return event.type === 'to_adapter';
+    // Looks change no state, threads may.
+    return type === 'response' && !(command === 'threads' ? this.listeners.size > 0 : this.answered.isAwaited(event.key, String(command)));
   }
 
   private readNoted(): void {
@@ -203,15 +212,11 @@ export class DebugModel {
   }
 }
 
-/** VS Code asks for much at each stop, of several sessions at once. */
-const MOST_NOTED = 100;
+/** VS Code asks for about ten things at a stop; an answer may be large, and is not held for long. */
+const MOST_NOTED = 20;
 
-/** Requests that change nothing, here and there: what comes of them is in their answers. */
+/** Looks, and the list of threads. */
 const NOTED: ReadonlySet<unknown> = new Set([...LOOKS, 'threads']);
-
-function isLook(event: DebugEvent): boolean {
-  return event.type === 'to_adapter' && NOTED.has(fields(event.message)['command']);
-}
 
 function isElsewhere(before: SessionState | undefined, now: SessionState | undefined): boolean {
   return before?.lifecycle !== now?.lifecycle || before?.threads !== now?.threads;

@@ -33,7 +33,7 @@ export async function tracker(report: Report): Promise<void> {
       for (let step = 0; step < STEPS_AMID; step += 1) await call('step_execution', { thread_id, step_type: 'over' });
     }));
   }
-  report.text('Time in the tracker for a message between VS Code and an adapter, in microseconds, in whole sessions from start to end. Messages come after pauses, with cold caches: the control is one JSON.stringify of a small request in the place of every fifth.');
+  report.text('Time in the tracker for a message between VS Code and an adapter, in microseconds, in whole sessions from start to end. Messages come after pauses, with cold caches: the control is one JSON.stringify of a small request in the place of every fifth. A look, and an answer to one that nobody waits for, is read with the next message, which is in these times, or when a call asks, which is not.');
   report.table(['session', 'messages', 'median', 'control', '99 of 100', 'longest', 'longest at', 'aim'], rows);
 }
 

@@ -157,6 +157,35 @@ describe('debug model: waits', () => {
     assert.deepEqual(model.answers.known('a', 'scopes', { frameId: 5 }), { scopes: [] });
   });
 
+  it('an answer that somebody waits for is read at once, any other when somebody asks, and none is lost', async () => {
+    model.dispatch(stopped(1));
+    const seen: unknown[] = [];
+    model.observe((event) => seen.push((event as { message: { seq: number } }).message.seq), ['stackTrace', 'threads']);
+    model.dispatch(asked(7, 'stackTrace', { threadId: 1 }));
+    model.dispatch(answered(7, 'stackTrace', { stackFrames: [] }));
+    assert.deepEqual(seen, []);
+    assert.deepEqual(model.answers.known('a', 'stackTrace', { threadId: 1 }), { stackFrames: [] });
+    assert.deepEqual(seen, [7, 1007]);
+
+    model.dispatch(asked(8, 'threads'));
+    const named = model.wait((state) => state.sessions.get('a')?.threads.get(2)?.name, { timeoutMs: 5000, signal: open() });
+    model.dispatch(answered(8, 'threads', { threads: [{ id: 1, name: 'main' }, { id: 2, name: 'worker' }] }));
+    assert.deepEqual(await named.settled, { kind: 'found', value: 'worker' });
+
+    const heard: unknown[] = [];
+    const stop = model.answers.listen('a', 'stackTrace', { threadId: 2 }, (body) => heard.push(body));
+    model.dispatch(asked(9, 'stackTrace', { threadId: 2 }));
+    model.dispatch(answered(9, 'stackTrace', { stackFrames: [{ id: 3 }] }));
+    assert.deepEqual(heard, [{ stackFrames: [{ id: 3 }] }]);
+    stop();
+
+    model.dispatch(asked(10, 'stackTrace', { threadId: 3 }));
+    model.dispatch(answered(10, 'stackTrace', { stackFrames: [] }));
+    model.dispatch(told('continued'));
+    assert.deepEqual(seen, [7, 1007, 8, 1008, 9, 1009, 10, 1010]);
+    assert.equal(model.answers.known('a', 'stackTrace', { threadId: 3 }), undefined, 'the program has moved on since');
+  });
+
   it('looks that nobody answers and nobody asks for are read all the same, in their order', () => {
     model.dispatch(stopped(1));
     const seen: unknown[] = [];
