@@ -102,7 +102,7 @@ export class Answers {
     }
   }
 
-  /** Whether somebody waits for an answer to such a look: one to an equal question, or to one that was read. */
+  /** Whether somebody waits for the answer to such a look. */
   isAwaited(sessionKey: string, command: string): boolean {
     const session = this.sessions.get(sessionKey);
     if (session === undefined) return false;
@@ -136,6 +136,11 @@ export class Answers {
   /** Whether a reference is that of several frames' scopes: it stands for the frame whose scopes were asked for last. */
   isOfSeveralFrames(sessionKey: string, reference: number): boolean {
     return (this.sessions.get(sessionKey)?.scopeFrames.get(reference)?.size ?? 0) > 1;
+  }
+
+  /** Whether the adapter has given out this frame at this stop. */
+  hasFrame(sessionKey: string, frameId: number): boolean {
+    return this.sessions.get(sessionKey)?.givenFrames.has(frameId) === true;
   }
 
   /** Names a look at this stop of a session: the same look at a later stop has another name. */

@@ -20,6 +20,9 @@ export interface DebugHost {
   /** Ends a session: its program too, or, with `detach`, letting the program go on. */
   stop(sessionKey: string, options: { readonly detach: boolean }): Promise<void>;
 
+  /** The adapter's id of the frame that VS Code's views show, where it is one of this session's. */
+  focusedFrame(sessionKey: string): number | undefined;
+
   breakpoints(): readonly HostBreakpoint[];
   addBreakpoint(wanted: WantedBreakpoint): HostBreakpoint;
   removeBreakpoints(hostIds: readonly string[]): void;

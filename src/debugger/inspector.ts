@@ -87,6 +87,7 @@ export class Inspector {
   async scopes(session: SessionState, place: Place, frameId: number, signal: AbortSignal): Promise<{ readonly scopes: readonly Scope[]; readonly unreadable: number }> {
     const body = await this.ask(session, place, 'scopes', { frameId }, signal);
     const scopes = readScopes(body);
+    if (scopes.some((each) => this.model.answers.isOfSeveralFrames(session.key, each.reference))) this.returnToShown(session, frameId);
     return { scopes, unreadable: listOf(body['scopes']).length - scopes.length };
   }
 
@@ -106,9 +107,16 @@ export class Inspector {
   /** lldb-dap: the references of scopes stand for the frame whose scopes were asked for last, so both requests leave in one turn. */
   private async askInFrame(session: SessionState, place: Place, frameId: number | undefined, args: object, signal: AbortSignal): Promise<Fields> {
     return await this.checked(session, place, 'variables', signal, async () => {
-      const [, body] = await Promise.all([this.requests.send(session, 'scopes', { frameId }, signal), this.requests.send(session, 'variables', args, signal)]);
-      return body;
+      const answers = Promise.all([this.requests.send(session, 'scopes', { frameId }, signal), this.requests.send(session, 'variables', args, signal)]);
+      this.returnToShown(session, frameId);
+      return (await answers)[1];
     });
+  }
+
+  /** VS Code's views read a scope when the person opens it: its reference is to stand for the frame that they show. */
+  private returnToShown(session: SessionState, frameId: number | undefined): void {
+    const shown = this.requests.shownFrame(session);
+    if (shown !== undefined && shown !== frameId) this.requests.send(session, 'scopes', { frameId: shown }, new AbortController().signal).catch(() => undefined);
   }
 
   /** One after another in a session. */

@@ -74,6 +74,12 @@ export class AdapterRequests {
     return fields(await this.settled(session, command, this.host.request(session.key, command, args), signal));
   }
 
+  /** The frame that VS Code's views show, in the adapter's numbers; undefined where it is none of this stop. */
+  shownFrame(session: SessionState): number | undefined {
+    const frameId = this.host.focusedFrame(session.key);
+    return frameId !== undefined && this.model.answers.hasFrame(session.key, frameId) ? frameId : undefined;
+  }
+
   unanswered(session: SessionState, command: string): Failure {
     return new Failure(
       'adapter_timeout',

@@ -82,6 +82,11 @@ export class VsCodeDebugHost implements DebugHost {
     else await vscode.debug.stopDebugging(this.session(sessionKey));
   }
 
+  focusedFrame(sessionKey: string): number | undefined {
+    const item = vscode.debug.activeStackItem;
+    return item instanceof vscode.DebugStackFrame && item.session.id === sessionKey ? item.frameId : undefined;
+  }
+
   breakpoints(): readonly HostBreakpoint[] {
     return vscode.debug.breakpoints.flatMap((each) => toHostBreakpoint(each) ?? []);
   }

@@ -1,8 +1,22 @@
 import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
 import { call, cleanUp, errorOf, inWorkspace, marked, stopOf, variable, type StopData, type VariableData } from '../support/client';
 import { LANGUAGES, skipWhereMissing, type Language } from './language';
 
 const WAIT = { timeout_seconds: 120 };
+
+/** The frame that VS Code's views show: they follow the stop a little later. */
+async function shownFrame(): Promise<vscode.DebugStackFrame> {
+  return await new Promise((resolve) => {
+    const look = (item: vscode.DebugThread | vscode.DebugStackFrame | undefined): void => {
+      if (!(item instanceof vscode.DebugStackFrame)) return;
+      subscription.dispose();
+      resolve(item);
+    };
+    const subscription = vscode.debug.onDidChangeActiveStackItem(look);
+    look(vscode.debug.activeStackItem);
+  });
+}
 
 for (const language of LANGUAGES) {
   describe(`the shared scenario in ${language.name}`, function () {
@@ -45,6 +59,18 @@ for (const language of LANGUAGES) {
       const refused = await call('evaluate_expression', { expression: 'no_such_name', frame_id: stop.call_stack[0]?.frame_id });
       if (refused.status === 'error') errorOf(refused, 'adapter_error');
       else assert.match(String(refused['result']), /error|undefined|not found|could not/i);
+    });
+
+    it('what VS Code’s views show of a frame stays that frame’s, whatever other frames the agent looks into', async () => {
+      await breakAt('inside');
+      const stop = await start();
+      const { session, frameId } = await shownFrame();
+      const { scopes } = (await session.customRequest('scopes', { frameId })) as { scopes: { name: string; variablesReference: number }[] };
+      const local = scopes.find((each) => /^local/i.test(each.name))?.variablesReference ?? assert.fail(JSON.stringify(scopes));
+      const other = (await call('get_scopes', { frame_id: stop.call_stack[1]?.frame_id }))['scopes'] as { name: string; variables_reference: number }[];
+      for (const each of other.slice(0, 2)) await call('get_variables', { variables_reference: each.variables_reference });
+      const { variables } = (await session.customRequest('variables', { variablesReference: local })) as { variables: { name: string }[] };
+      assert.ok(variables.some((each) => each.name === 'n'), JSON.stringify(variables));
     });
 
     it('each frame has its own variables, in whatever order their scopes are asked for', async () => {

@@ -56,6 +56,21 @@ describe('an adapter whose scopes have the same references in every frame', () =
     assert.deepEqual(names(await variablesOf(on, local?.variables_reference)), ['member']);
   });
 
+  it('after every look into another frame they are again those of the frame that VS Code shows', async () => {
+    const on = lldb(paused(bench()));
+    const stop = await on.services.stops.report(on.session(), 1, on.call.signal);
+    on.host.focused = 10;
+    const [outer] = await scopesOf(on, stop.call_stack[1]?.frame_id);
+    const opened = async (): Promise<unknown> => await on.host.request('a', 'variables', { variablesReference: 1 });
+    assert.match(JSON.stringify(await opened()), /local10/);
+    assert.deepEqual(names(await variablesOf(on, outer?.variables_reference)), ['local11']);
+    assert.match(JSON.stringify(await opened()), /local10/);
+    // A frame of an earlier stop is none of this one.
+    on.host.focused = 99;
+    assert.deepEqual(names(await variablesOf(on, outer?.variables_reference)), ['local11']);
+    assert.ok(on.host.sent('scopes').every(({ frameId }) => frameId !== 99));
+  });
+
   it('as long as one frame’s scopes are read, nothing is asked twice', async () => {
     const on = lldb(paused(bench()));
     const stop = await on.services.stops.report(on.session(), 1, on.call.signal);

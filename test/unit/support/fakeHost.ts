@@ -23,6 +23,9 @@ export class FakeHost implements DebugHost {
   /** The person has deactivated all breakpoints: adapters are sent none. */
   deactivated = false;
 
+  /** The frame that VS Code's views show. */
+  focused: number | undefined;
+
   private readonly answers = new Map<string, Answer>();
   private list: HostBreakpoint[] = [];
   private seq = 100;
@@ -72,6 +75,10 @@ export class FakeHost implements DebugHost {
 
   async stop(sessionKey: string): Promise<void> {
     await this.onStop(sessionKey);
+  }
+
+  focusedFrame(): number | undefined {
+    return this.focused;
   }
 
   breakpoints(): readonly HostBreakpoint[] {
