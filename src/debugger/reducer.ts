@@ -212,7 +212,7 @@ function onEvent(session: SessionState, event: EventMessage, at: number): Sessio
     case 'exited':
       return withToldExit(session, event.body);
     case 'output':
-      return withPrintedExit(session, event.body);
+      return withPrintedExit(session, event.body, at);
     case 'terminated':
       return session.endAnnounced && session.threads.size === 0 ? session : { ...session, lifecycle: 'terminating', endAnnounced: true, threads: new Map() };
     case 'invalidated':

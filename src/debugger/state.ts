@@ -84,7 +84,7 @@ export interface ProcessState {
   readonly pid: number | undefined;
 }
 
-export type EndReason = 'exited' | 'terminated' | 'adapter_gone' | 'launch_failed' | 'disconnected';
+export type EndReason = 'exited' | 'terminated' | 'adapter_gone' | 'program_lost' | 'launch_failed' | 'disconnected';
 
 export interface SessionEnd {
   readonly reason: EndReason;
@@ -156,6 +156,11 @@ export function threadOfStop(session: SessionState): number | undefined {
 
 export function isLive(session: SessionState): boolean {
   return session.lifecycle !== 'terminated';
+}
+
+/** Whether a session did not end as programs do. */
+export function isFailure(end: SessionEnd | undefined): boolean {
+  return end?.reason === 'adapter_gone' || end?.reason === 'program_lost' || end?.reason === 'launch_failed';
 }
 
 /** Whether its adapter has not been asked anything yet that changes the state: nobody knows whether there is one. */

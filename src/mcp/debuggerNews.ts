@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import type { Fields } from '../debugger/protocol';
-import { isLive, type DebugState, type SessionState } from '../debugger/state';
+import { isFailure, isLive, type DebugState, type SessionState } from '../debugger/state';
 import { fitResult } from '../results/fit';
 import type { ToolServices } from '../tools/services';
 
@@ -69,8 +69,7 @@ export class DebuggerNews {
       this.tell(stop.reason === 'step' ? 'debug' : stop.reason === 'exception' ? 'warning' : 'info', { event: 'stopped', message: l10n.t('The debug session {0} has stopped.', now.id), ...about, stop_id: stop.id, reason: stop.reason, ...(stop.threadId === undefined ? {} : { thread_id: stop.threadId }) });
     }
     if (!isLive(now) && (before === undefined || isLive(before))) {
-      const isFailure = now.end?.reason === 'adapter_gone' || now.end?.reason === 'launch_failed';
-      this.tell(isFailure ? 'error' : 'info', { event: 'ended', message: l10n.t('The debug session {0} has ended.', now.id), ...about, ...(now.end === undefined ? {} : { end: now.end.reason, ...(now.end.message === undefined ? {} : { text: now.end.message }) }), ...(now.exitCode === undefined ? {} : { exit_code: now.exitCode }) });
+      this.tell(isFailure(now.end) ? 'error' : 'info', { event: 'ended', message: l10n.t('The debug session {0} has ended.', now.id), ...about, ...(now.end === undefined ? {} : { end: now.end.reason, ...(now.end.message === undefined ? {} : { text: now.end.message }) }), ...(now.exitCode === undefined ? {} : { exit_code: now.exitCode }) });
     }
   }
 

@@ -43,7 +43,7 @@ export const setBreakpoint = defineTool({
     const before = answerCounts(services.model.state, wanted);
     const placed = place(services, wanted, input.line_content?.trim());
     const { breakpoint: set, changed } = placed;
-    if (changed === undefined || Object.keys(changed).length > 0) await untilAnswered(services, placed, before, call);
+    if (placed.lists > 0) await untilAnswered(services, placed, before, call);
     const view = await services.inspector.limited(call.signal, (signal) => services.breakpointViews.view(set, signal));
     return success({ breakpoint: { ...view, timestamp: new Date().toISOString() }, ...(changed === undefined ? {} : { changed }) });
   },
@@ -67,6 +67,8 @@ interface Placed {
   readonly breakpoint: HostBreakpoint;
   /** What was otherwise before, where one was there already: before and now; null for nothing. */
   readonly changed?: Readonly<Record<string, readonly [string | null, string | null]>>;
+  /** How many lists VS Code sends each session for it. */
+  readonly lists: number;
 }
 
 /** Adds it, in the place of the one that is there. Nothing is awaited between the two: concurrent calls lose none. */
@@ -75,12 +77,12 @@ function place({ host, breakpoints }: ToolServices, wanted: WantedBreakpoint, co
   if (before === undefined) {
     const added = host.addBreakpoint(wanted);
     breakpoints.claim(added, { content });
-    return { breakpoint: added };
+    return { breakpoint: added, lists: 1 };
   }
   const changed = changesOf(before, wanted);
   if (before.enabled && Object.keys(changed).length === 0) {
     if (breakpoints.ownerOf(before) === 'agent') breakpoints.claim(before, { content: content ?? breakpoints.contentOf(before) });
-    return { breakpoint: before, changed };
+    return { breakpoint: before, changed, lists: 0 };
   }
   if (breakpoints.ownerOf(before) === 'user') {
     throw new Failure('not_supported', l10n.t('The person has a breakpoint there; it is left as it is.'), `Use breakpoint ${breakpoints.idOf(before)}, or set one on another line.`, { existing: { id: breakpoints.idOf(before), enabled: before.enabled, ...conditionsIn(before) } });
@@ -89,7 +91,7 @@ function place({ host, breakpoints }: ToolServices, wanted: WantedBreakpoint, co
   host.removeBreakpoints([before.hostId]);
   const added = host.addBreakpoint(wanted);
   breakpoints.claim(added, { as, content });
-  return { breakpoint: added, changed: before.enabled ? changed : { ...changed, enabled: ['false', 'true'] } };
+  return { breakpoint: added, changed: before.enabled ? changed : { ...changed, enabled: ['false', 'true'] }, lists: 2 };
 }
 
 function conditionsIn(each: HostBreakpoint | WantedBreakpoint): Readonly<Record<string, string>> {
@@ -110,7 +112,7 @@ function changesOf(before: HostBreakpoint, wanted: WantedBreakpoint): Readonly<R
  * Waits until the adapter of every session that runs has answered, and a little for those that bind it only then
  * (DAP event `breakpoint`).
  */
-async function untilAnswered({ model, breakpoints }: ToolServices, { breakpoint }: Placed, before: AnswerCounts, call: Call): Promise<void> {
+async function untilAnswered({ model, breakpoints }: ToolServices, { breakpoint, lists }: Placed, before: AnswerCounts, call: Call): Promise<void> {
   const asked = liveSessions(model.state).filter((each) => each.lifecycle === 'running' || each.lifecycle === 'stopped');
   if (asked.length === 0) return;
   /** An answer that comes may be to an earlier list: VS Code sends one for each breakpoint that is added or taken away. */
@@ -118,7 +120,7 @@ async function untilAnswered({ model, breakpoints }: ToolServices, { breakpoint 
     const session = state.sessions.get(key);
     if (session === undefined || session.lifecycle === 'terminated') return true;
     const answers = (answerCounts(state, breakpoint).get(key) ?? 0) - (before.get(key) ?? 0);
-    return answers > 0 && (matches(session, breakpoint).length > 0 || isWithheldFrom(session, breakpoint));
+    return (answers > 0 && matches(session, breakpoint).length > 0) || (answers >= lists && isWithheldFrom(session, breakpoint));
   };
   const isBound = (): boolean => breakpoints.boundIn(breakpoint).some((each) => each.adapter.verified);
   const all = (state: DebugState): true | undefined => asked.every((each) => hasAnswered(state, each.key)) || undefined;

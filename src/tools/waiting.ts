@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { z } from 'zod';
 import { Superseded } from '../debugger/inspector';
 import type { Settled, Wait, WaitOptions } from '../debugger/debugModel';
-import { isOver, rootOf, treeOf, type DebugState, type SessionState, type StopState } from '../debugger/state';
+import { isFailure, isOver, rootOf, treeOf, type DebugState, type SessionState, type StopState } from '../debugger/state';
 import type { Report } from '../debugger/stopReport';
 import type { runOutcome } from './schemas';
 import type { Call, ToolServices } from './services';
@@ -111,10 +111,13 @@ export function completed(services: ToolServices, rootKey: string): RunOutcome {
   if (root === undefined) return { status: 'completed', message: l10n.t('The debug session ended normally.') };
   const members = treeOf(services.model.state, root);
   const exitCode = members.map((each) => each.exitCode).find((each) => each !== undefined);
-  const failed = members.find((each) => each.end?.reason === 'adapter_gone' || each.end?.reason === 'launch_failed')?.end;
+  const failed = members.find((each) => isFailure(each.end))?.end;
   const tail = tailOf(services.stops.untold(members));
   if (failed !== undefined) {
     const words = failed.message ?? l10n.t('no reason given');
+    if (failed.reason === 'program_lost') {
+      return { status: 'error', code: 'adapter_error', message: l10n.t('The debugger “{0}” has lost the program, which may still run: {1}', root.type, words), hint: 'The session is over. Look whether the program still runs before you call start_debugging again.', session_id: root.id, ...tail };
+    }
     return failed.reason === 'adapter_gone'
       ? { status: 'error', code: 'adapter_error', message: l10n.t('The debug adapter “{0}” is gone: {1}', root.type, words), hint: 'The session is over. Call get_debug_output for its last words, then start_debugging.', session_id: root.id, ...tail }
       : { status: 'error', code: 'launch_failed', message: l10n.t('“{0}” could not be started: {1}', root.name, words), hint: 'Fix the cause, or change the configuration, then call start_debugging again.', session_id: root.id, ...tail };

@@ -27,7 +27,7 @@ exports.activate = (context) => {
   const java = new JavaServer();
   /** @type {Record<string, (session: import('vscode').DebugSession) => unknown>} */
   const adapters = {
-    debugpy: () => new vscode.DebugAdapterExecutable('/usr/bin/python3', ['-m', 'debugpy.adapter']),
+    debugpy: () => new vscode.DebugAdapterExecutable('/usr/bin/python3', ['-m', 'debugpy.adapter'], { env: { DEBUGPY_PROCESS_SPAWN_TIMEOUT: '120' } }),
     'lldb-dap': () => new vscode.DebugAdapterExecutable('/usr/bin/lldb-dap-19'),
     fake: createFake,
     broken: (session) => new vscode.DebugAdapterExecutable(process.execPath, [path.join(__dirname, 'brokenAdapter.js'), session.configuration.how]),
@@ -44,6 +44,11 @@ exports.activate = (context) => {
     // As the Java extension does: the language server tells the main class and the class path.
     vscode.debug.registerDebugConfigurationProvider('java', {
       resolveDebugConfigurationWithSubstitutedVariables: async (folder, configuration) => await java.resolve(folder?.uri.fsPath ?? '', configuration),
+    }),
+    // Where its server does not answer within five seconds, lldb gives the program up, which then runs on to its end:
+    // a machine that runs tests may stand still for longer. `?`: without a word in the output.
+    vscode.debug.registerDebugConfigurationProvider('lldb-dap', {
+      resolveDebugConfigurationWithSubstitutedVariables: (_folder, configuration) => ({ ...configuration, initCommands: ['?settings set plugin.process.gdb-remote.packet-timeout 120', ...(configuration.initCommands ?? [])] }),
     }),
     vscode.debug.registerDebugConfigurationProvider('debugpy', {
       resolveDebugConfigurationWithSubstitutedVariables: (_folder, configuration) => ({ python: ['/usr/bin/python3'], console: 'internalConsole', ...configuration }),

@@ -77,6 +77,8 @@ class JavaServer {
     await started;
     await this.command('java.project.getAll', []).catch(() => undefined);
     await this.request('java/buildWorkspace', true).catch(() => undefined);
+    // It waits three seconds for the program otherwise: a machine that runs tests may stand still for longer.
+    await this.command('vscode.java.updateDebugSettings', [JSON.stringify({ jdwpRequestTimeout: 120_000 })]);
   }
 
   /** @param {string} command @param {unknown[]} args */

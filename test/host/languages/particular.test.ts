@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
 import { call, cleanUp, errorOf, marked, stopOf, variable, type StopData, type VariableData } from '../support/client';
 
 /** What is particular to each adapter, beside the shared scenario. */
@@ -38,6 +39,21 @@ describe('what is particular', function () {
     assert.ok(scopes.some((each) => /register/i.test(each.name)));
     assert.ok(!names(stop).some((each) => /^r(ax|ip|sp)$|general purpose/i.test(each)));
     assert.equal((await call('evaluate_expression', { expression: 'person.age', frame_id: stop.call_stack[0]?.frame_id }))['result'], '36');
+  });
+
+  it('C++: a program that lldb loses is not told as one that has ended', async () => {
+    const stop = await stopAt('Native loop', 'native/scenario.cpp', 'inside');
+    await call('remove_breakpoint', { clear_all: true });
+    assert.equal((await call('continue_debugging', { thread_id: stop.thread_id, timeout_seconds: 1 })).status, 'timeout');
+    const [session] = (await call('get_debug_state', {}))['sessions'] as { pid: number }[];
+    const program = session?.pid ?? 0;
+    const server = Number(/^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${program}/status`, 'utf8'))?.[1]);
+    assert.match(readFileSync(`/proc/${server}/comm`, 'utf8'), /^lldb-server/);
+    process.kill(server, 'SIGKILL');
+    // lldb notices when the last end of their connection is closed, and the program holds one.
+    process.kill(program, 'SIGKILL');
+    const error = errorOf(await call('wait_for_stop', { session_id: stop.session_id, timeout_seconds: 60 }), 'adapter_error');
+    assert.match(error.message, /may still run/);
   });
 
   it('Go: a goroutine is a thread; a build that fails gives the compiler\'s words', async () => {

@@ -69,6 +69,15 @@ describe('reducer: the life of a session', () => {
     assert.equal(go('job: Process 7 has exited with status 5\n').exitCode, undefined);
   });
 
+  it('what lldb says when it has lost the program is no exit code: how it ended, or whether, nobody knows', () => {
+    const lldb = (output: string, category = 'console') => sessionAfter([...launched('a', { sessionType: 'lldb-dap' }), told('output', { category, output }), told('exited', { exitCode: -1 }), told('terminated'), ended()]);
+    const lost = lldb('Process 77 exited with status = -1 (0xffffffff) lost connection\n');
+    assert.deepEqual([lost.exitCode, lost.end?.reason, lost.end?.message], [undefined, 'program_lost', 'lost connection']);
+    assert.equal(lldb('Process 77 exited with status = -1 (0xffffffff) debugserver died with an exit status of 0x00000000\n').end?.reason, 'program_lost');
+    assert.deepEqual([lldb('Process 77 exited with status = -1 (0xffffffff) \n').exitCode, lldb('Process 77 exited with status = -1 (0xffffffff) lost connection\n', 'stdout').exitCode], [-1, -1], 'nothing is lost there');
+    assert.equal(sessionAfter([...launched(), told('output', { category: 'console', output: 'Process 77 exited with status = -1 (0xffffffff) lost connection\n' }), ended()]).end?.reason, 'terminated', 'another debugger');
+  });
+
   it('java-debug says 0 however the program ended, so that is no exit code', () => {
     const java = (exitCode: number) => sessionAfter([...launched('a', { sessionType: 'java' }), told('exited', { exitCode }), told('terminated'), ended()]);
     assert.equal(java(0).exitCode, undefined);

@@ -23,6 +23,9 @@ export class FakeHost implements DebugHost {
   /** The person has deactivated all breakpoints: adapters are sent none. */
   deactivated = false;
 
+  /** When VS Code sends a list of breakpoints: at once, but where a test holds it. */
+  whenSent = (send: () => void): void => send();
+
   /** The frame that VS Code's views show. */
   focused: number | undefined;
 
@@ -110,7 +113,9 @@ export class FakeHost implements DebugHost {
     if (changed.kind !== 'source' || !this.answers.has('setBreakpoints')) return;
     const { path } = changed;
     const breakpoints = this.list.flatMap((each) => (!this.deactivated && each.kind === 'source' && each.path === path && each.enabled ? { line: each.line, column: each.column, condition: each.condition, hitCondition: each.hitCondition, logMessage: each.logMessage } : []));
-    for (const session of liveSessions(this.model.state)) this.request(session.key, 'setBreakpoints', { source: { path }, breakpoints }).catch(() => undefined);
+    this.whenSent(() => {
+      for (const session of liveSessions(this.model.state)) this.request(session.key, 'setBreakpoints', { source: { path }, breakpoints }).catch(() => undefined);
+    });
   }
 
   private next(): number {

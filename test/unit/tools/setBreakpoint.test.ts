@@ -315,6 +315,34 @@ describe('an answer to an earlier list of breakpoints', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
+  it('is no answer about one that takes another’s place: without the other there is none, and that is not deactivated', async () => {
+    const on = binding(running(bench()));
+    await set(on, { line_number: 3 });
+    const sends: (() => void)[] = [];
+    on.host.whenSent = (send) => void sends.push(send);
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const again = set(on, { line_number: 3, condition: 'i > 3' });
+      while (sends.length < 2) await setImmediate();
+      sends[0]?.();
+      await setImmediate();
+      mock.timers.tick(300);
+      assert.equal(await Promise.race([again, setImmediate('open')]), 'open');
+      sends[1]?.();
+      assert.deepEqual([breakpointOf(await again)['verified'], breakpointOf(await again)['message']], [true, undefined]);
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
+  it('of one that takes another’s place is one, too, where all are deactivated', async () => {
+    const on = running(bench());
+    on.host.on('setBreakpoints', () => ({ breakpoints: [] }));
+    await set(on, { line_number: 3 });
+    on.host.deactivated = true;
+    assert.match(String(breakpointOf(await set(on, { line_number: 3, condition: 'i > 3' }))['message']), /deactivated/);
+  });
+
   it('is one where VS Code’s breakpoints are deactivated: it is told of none', async () => {
     const on = running(bench());
     on.host.on('setBreakpoints', () => ({ breakpoints: [] }));

@@ -114,6 +114,15 @@ describe('how the end is told', () => {
     assert.match(over(running(bench()), exited(1)).message ?? '', /code 1/);
   });
 
+  it('a program that lldb has lost is an error: it may still run', () => {
+    const on = bench();
+    const events = [created('a', { sessionType: 'lldb-dap' }), asked(1, 'launch'), answered(1, 'launch'), told('output', { category: 'console', output: 'Process 7 exited with status = -1 (0xffffffff) lost connection\n' }), told('exited', { exitCode: -1 }), told('terminated'), ended()];
+    for (const event of events) on.model.dispatch(event);
+    const result = completed(on.services, 'a');
+    assert.deepEqual([result.status, result.code, 'exit_code' in result], ['error', 'adapter_error', false]);
+    assert.match(result.message ?? '', /may still run: lost connection/);
+  });
+
   it('a launch that was refused is an error with the adapter’s words', () => {
     const result = over(bench(), created(), asked(1, 'launch'), refused(1, 'launch', 'program does not exist'), ended());
     assert.deepEqual([result.status, result.code], ['error', 'launch_failed']);
