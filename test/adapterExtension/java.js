@@ -78,7 +78,7 @@ class JavaServer {
     await this.command('java.project.getAll', []).catch(() => undefined);
     await this.request('java/buildWorkspace', true).catch(() => undefined);
     // It waits three seconds for the program otherwise: a machine that runs tests may stand still for longer.
-    await this.command('vscode.java.updateDebugSettings', [JSON.stringify({ jdwpRequestTimeout: 120_000 })]);
+    await this.command('vscode.java.updateDebugSettings', [JSON.stringify({ logLevel: 'WARNING', jdwpRequestTimeout: 120_000 })]);
   }
 
   /** @param {string} command @param {unknown[]} args */
