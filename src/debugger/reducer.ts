@@ -1,10 +1,11 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { onBreakpoint, withFunctionBreakpoints, withSourceBreakpoints } from './breakpointAnswers';
 import { withPrintedExit, withToldExit } from './exitCode';
-import { countOf, fields, flagOf, listOf, numberOf, readMessage, RESUMES, wholeOf, type EventMessage, type Fields, type RequestMessage, type ResponseMessage } from './protocol';
+import { countOf, fields, flagOf, listOf, readMessage, RESUMES, wholeOf, type EventMessage, type Fields, type RequestMessage, type ResponseMessage } from './protocol';
 import { withoutEnded } from './retention';
-import { keptText, MOST_OF_A_TEXT, withoutTrace } from './texts';
-import { isUnasked, type DebugEvent, type DebugState, type Lifecycle, type PendingRequest, type SessionEnd, type SessionState, type StopState, type ThreadState } from './state';
+import { stopFrom } from './stopEvent';
+import { keptText, withoutTrace } from './texts';
+import { isUnasked, type DebugEvent, type DebugState, type Lifecycle, type PendingRequest, type SessionEnd, type SessionState, type ThreadState } from './state';
 
 /** Requests whose answers change the state; all others are not kept. */
 const TRACKED: ReadonlySet<string> = new Set([
@@ -50,6 +51,7 @@ function create(state: DebugState, event: Extract<DebugEvent, { type: 'session_c
     lastStop: undefined,
     resume: undefined,
     resumeCount: before?.resumeCount ?? 0,
+    pauseAsked: false,
     invalidations: 0,
     exitCode: undefined,
     end: undefined,
@@ -124,6 +126,7 @@ function onRequest(session: SessionState, request: RequestMessage, at: number): 
     const endAnnounced = session.endAnnounced || request.command === 'disconnect';
     return session.lifecycle === 'terminating' && endAnnounced === session.endAnnounced ? session : { ...session, lifecycle: 'terminating', endAnnounced };
   }
+  if (request.command === 'pause') return session.pauseAsked ? session : { ...session, pauseAsked: true };
   if (!TRACKED.has(request.command)) return session;
   const pending = new Map(session.pending).set(request.seq, { command: request.command, arguments: request.arguments, stopCount: session.stopCount });
   const next = { ...session, pending };
@@ -229,28 +232,14 @@ function onModule(session: SessionState, body: Fields): SessionState {
   return body['reason'] === 'removed' ? { ...session, modules: Math.max(0, session.modules - 1) } : session;
 }
 
-/** A reason is a word or two; results tell it whole. */
-const MOST_OF_A_REASON = 200;
-
 function onStopped(session: SessionState, body: Fields, at: number): SessionState {
-  const threadId = wholeOf(body['threadId']);
-  const all = flagOf(body['allThreadsStopped']);
-  const hits = Array.isArray(body['hitBreakpointIds']) ? listOf(body['hitBreakpointIds']).flatMap((each) => numberOf(each) ?? []) : undefined;
-  const stop: StopState = {
-    id: session.stopCount + 1,
-    at,
-    reason: keptText(body['reason'], MOST_OF_A_REASON) ?? 'unknown',
-    description: keptText(body['description']),
-    text: keptText(body['text'], MOST_OF_A_TEXT),
-    threadId,
-    allThreadsStopped: all,
-    hitBreakpointIds: hits,
-  };
+  const stop = stopFrom(session, body, at);
+  const { threadId, allThreadsStopped } = stop;
   const threads = new Map(session.threads);
-  if (all === true || threadId === undefined) for (const thread of session.threads.values()) threads.set(thread.id, { ...thread, stop });
+  if (allThreadsStopped === true || threadId === undefined) for (const thread of session.threads.values()) threads.set(thread.id, { ...thread, stop });
   if (threadId !== undefined) threads.set(threadId, { id: threadId, name: threads.get(threadId)?.name, stop });
   const lifecycle: Lifecycle = session.endAnnounced ? 'terminating' : 'stopped';
-  return { ...session, threads, stopCount: stop.id, lastStop: stop, lifecycle, knowledge: 'full' };
+  return { ...session, threads, stopCount: stop.id, lastStop: stop, pauseAsked: false, lifecycle, knowledge: 'full' };
 }
 
 function onThread(session: SessionState, body: Fields): SessionState {

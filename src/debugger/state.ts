@@ -33,6 +33,8 @@ export interface SessionState {
   /** The newest request that lets the program go on, whoever made it. */
   readonly resume: ResumeState | undefined;
   readonly resumeCount: number;
+  /** It was asked to pause, and has not stopped since. */
+  readonly pauseAsked: boolean;
   /** Raised when the adapter said that variables or stacks are no longer valid (DAP `invalidated`). */
   readonly invalidations: number;
   readonly exitCode: number | undefined;

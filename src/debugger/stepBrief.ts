@@ -1,5 +1,5 @@
 import { isCut } from './texts';
-import type { StopEventData, VariableView } from './stopReport';
+import type { StopEventData, VariableView } from './stopEventData';
 
 /**
  * What a step's answer holds when its frame has been told before, because the step stayed in it or came back to it: the line, what

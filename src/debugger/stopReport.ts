@@ -1,68 +1,16 @@
 import path from 'node:path';
 import type { BreakpointBook } from './breakpointBook';
-import { Changes, type Change } from './changes';
+import { Changes } from './changes';
 import type { DebugModel } from './debugModel';
 import type { ExceptionDetails } from './exceptionDetails';
 import { FRAMES_OF_A_STOP, type FramePage, type Inspector } from './inspector';
 import type { Place } from './handles';
 import { noting, readLocals, type LocalVariables } from './localVariables';
-import { topFrame, type Frame, type Variable } from './stackAndVariables';
+import { topFrame, type Frame } from './stackAndVariables';
 import { briefly } from './stepBrief';
-import { cutText } from './texts';
+import { frameView, variableView, type StopEventData, type VariableView } from './stopEventData';
 import { liveSessions, threadOfStop, type DebugState, type SessionState, type StopState } from './state';
-
-export interface FrameView {
-  readonly frame_id: number;
-  readonly function_name: string;
-  readonly file_path: string;
-  readonly line_number: number;
-  readonly column_number: number;
-}
-
-export interface VariableView {
-  readonly name: string;
-  readonly value: string;
-  readonly type: string | null;
-  readonly variables_reference: number;
-  readonly evaluate_name?: string;
-  readonly memory_reference?: string;
-  readonly named_variables?: number;
-  readonly indexed_variables?: number;
-  /** Its value is not read yet, because that may run code or cost much: get_variables reads it. */
-  readonly lazy?: boolean;
-  /** Only where an inner scope's variable hides it: the scope that it is in. */
-  readonly scope?: string;
-}
-
-/** Founding documents, "Stop Event Data"; the rest is `tools.md`'s. */
-export interface StopEventData {
-  readonly timestamp: string;
-  readonly session_id: string;
-  readonly stop_id: number;
-  readonly reason: string;
-  readonly thread_id: number;
-  readonly description: string | null;
-  readonly text: string | null;
-  readonly all_threads_stopped: boolean | null;
-  readonly source: { readonly path: string; readonly name: string } | null;
-  readonly line: number | null;
-  readonly column: number | null;
-  readonly source_lines?: readonly string[];
-  /** The file was changed since the session began: its lines may not be what runs. */
-  readonly source_changed_since_start?: true;
-  /** `own_frame`: the first frame in the person's own code, where that is not the innermost. */
-  readonly exception?: ExceptionDetails & { readonly own_frame?: FrameView & { readonly variables: readonly VariableView[] } };
-  /** What differs from the previous stop in the same frame. */
-  readonly changed?: readonly Change[];
-  readonly top_frame_variables: { readonly scope_name: string; readonly variables: readonly VariableView[] } | null;
-  readonly call_stack: readonly FrameView[];
-  readonly total_frames?: number;
-  readonly hit_breakpoint_ids: readonly number[] | null;
-  readonly output?: readonly string[];
-  /** What the adapter refused or did not answer, in words. */
-  readonly unreadable?: readonly string[];
-  readonly omitted?: Readonly<Record<string, number | string>>;
-}
+import { ToldOutput } from './toldOutput';
 
 const NO_FRAMES: FramePage = { frames: [], total: undefined, next: undefined, unreadable: 0 };
 
@@ -82,13 +30,10 @@ export type ReadSource = (file: string) => Promise<SourceText | undefined>;
 /** How much of a line of source is read; `results/fit` shortens it further, once credentials are out of it. */
 const MOST_OF_A_LINE = 2000;
 
-/** How many lines of output a stop shows; all of it can be read with get_debug_output. */
-const OUTPUT_LINES = 8;
-
 /** Tells about a stop what its reader asks next: where, why, with what values, after what output. */
 export class StopReporter {
-  /** Up to where each session's output has been told. */
-  private readonly told = new Map<string, number>();
+  /** What was printed, and told. */
+  readonly output: ToldOutput;
   private readonly changes = new Changes();
 
   constructor(
@@ -98,7 +43,9 @@ export class StopReporter {
     private readonly readSource: ReadSource,
     /** Whether a file is the person's own code, rather than a library's. */
     private readonly isOwn: (file: string) => boolean,
-  ) {}
+  ) {
+    this.output = new ToldOutput(model);
+  }
 
   /**
    * @param how after a `step` in a frame that was told before, only what is shown otherwise than then; a mere `look` leaves
@@ -123,7 +70,8 @@ export class StopReporter {
       ]);
       return { page, top, locals, lines, exception: exception ?? untoldException(stop, own !== undefined), own };
     });
-    const output = this.printed(this.family(session), how === 'look');
+    const printed = this.family(session);
+    const output = how === 'look' ? this.output.glance(printed) : this.output.untold(printed);
     const variables = top === undefined || locals?.scope === undefined ? null : { scope_name: locals.scope.name, variables: this.views(place, top, locals) };
     const frame = top === undefined ? undefined : { functionName: top.name, path: top.path, depth: page.total };
     const difference = frame === undefined || variables === null ? undefined : this.changes.since(session.key, threadId, { stopId: stop.id, frame, callers: page.frames.slice(1), variables: variables.variables }, how !== 'look');
@@ -162,30 +110,6 @@ export class StopReporter {
     return how === 'step' && difference !== undefined ? briefly(stopped, difference.hasSameCallers) : stopped;
   }
 
-  /** What the session and those above it printed and nobody has been told yet: its tail, in the order of printing. */
-  newOutput(session: SessionState): { lines: string[]; omitted: number } {
-    return this.untold(this.family(session));
-  }
-
-  /** The same of several sessions. */
-  untold(sessions: readonly SessionState[]): { lines: string[]; omitted: number } {
-    return this.printed(sessions, false);
-  }
-
-  private printed(sessions: readonly SessionState[], look: boolean): { lines: string[]; omitted: number } {
-    let lines = sessions.flatMap((each) => {
-      const log = this.model.output(each);
-      const since = this.told.get(each.key) ?? 0;
-      if (!look) this.told.set(each.key, log.cursor);
-      return log.read({ since });
-    });
-    lines.sort((one, other) => one.order - other.order);
-    // An adapter may pass on what its program's terminal shows as well.
-    const passedOn = new Set(lines.flatMap((line) => (line.category === 'terminal' ? [] : [line.text])));
-    lines = lines.filter((line) => line.category !== 'terminal' || !passedOn.has(line.text));
-    return { lines: lines.slice(-OUTPUT_LINES).map((line) => line.text), omitted: Math.max(0, lines.length - OUTPUT_LINES) };
-  }
-
   /** How many sessions' values are kept, to compare the next stop with: for tests that nothing is left behind. */
   get compared(): number {
     return this.changes.size;
@@ -196,7 +120,7 @@ export class StopReporter {
     const { sessions } = this.model.state;
     const live = { has: (key: string): boolean => (sessions.get(key)?.lifecycle ?? 'terminated') !== 'terminated' };
     this.changes.prune(live);
-    for (const key of this.told.keys()) if (!sessions.has(key)) this.told.delete(key);
+    this.output.prune();
   }
 
   /** The session and those above it: an adapter may print through the parent what its child's program printed. */
@@ -264,33 +188,4 @@ function aborted(signal: AbortSignal): Promise<undefined> {
     if (signal.aborted) resolve(undefined);
     signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
-}
-
-export function frameView(inspector: Inspector, place: Place, frame: Frame): FrameView {
-  return {
-    frame_id: inspector.handles.frame(place, frame.id, { functionName: frame.name, file: frame.path === undefined ? frame.sourceName : path.basename(frame.path), line: frame.line }),
-    function_name: frame.name,
-    file_path: frame.path ?? frame.sourceName ?? '',
-    line_number: frame.line,
-    column_number: frame.column,
-  };
-}
-
-const MOST_OF_A_LAZY_VALUE = 40;
-
-export function variableView(inspector: Inspector, place: Place, variable: Variable, frameId: number | undefined, hiddenIn?: string): VariableView {
-  const { evaluateName, memoryReference, namedVariables, indexedVariables } = variable;
-  return {
-    name: variable.name,
-    // Not read: js-debug shows the getter's source instead.
-    value: variable.lazy ? cutText(variable.value, MOST_OF_A_LAZY_VALUE) : variable.value,
-    type: variable.type ?? null,
-    variables_reference: inspector.handles.variables(place, variable.reference, frameId, variable),
-    ...(evaluateName !== undefined && evaluateName !== variable.name ? { evaluate_name: evaluateName } : {}),
-    ...(memoryReference !== undefined ? { memory_reference: memoryReference } : {}),
-    ...(namedVariables ? { named_variables: namedVariables } : {}),
-    ...(indexedVariables ? { indexed_variables: indexedVariables } : {}),
-    ...(variable.lazy ? { lazy: true } : {}),
-    ...(hiddenIn !== undefined ? { scope: hiddenIn } : {}),
-  };
 }

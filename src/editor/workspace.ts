@@ -7,6 +7,7 @@ import { fields, listOf, textOf } from '../debugger/protocol';
 import type { LaunchSource } from '../tools/launchFile';
 import type { InstalledDebugger, TaskResult, Workspace } from '../tools/services';
 import type { SourceText } from '../debugger/stopReport';
+import { fileNotFound } from '../tools/files';
 import { runPreLaunchTask } from './preLaunchTask';
 
 /** Files larger than this are not source text. */
@@ -14,6 +15,12 @@ const MOST_BYTES = 50 * 1024 * 1024;
 
 /** Folders of a project that hold what others wrote. */
 const LIBRARY_FOLDERS = /[\\/](?:node_modules|site-packages|dist-packages|\.venv|venv|vendor|\.yarn|bower_components)[\\/]/;
+
+const NO_LIBRARIES = '**/{node_modules,site-packages,dist-packages,.venv,venv,vendor,.yarn,bower_components}/**';
+
+/** How long files are looked for, and how many. */
+const SEARCH_LIMIT_MS = 2000;
+const MOST_FOUND = 50;
 
 /** The tools' port to the person's workspace. */
 export class VsCodeWorkspace implements Workspace {
@@ -96,7 +103,7 @@ export class VsCodeWorkspace implements Workspace {
     const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
     if (open !== undefined) return open.getText();
     const stat = await vscode.workspace.fs.stat(uri).then((found) => found, () => undefined);
-    if (stat === undefined) throw new Failure('file_not_found', l10n.t('There is no file {0}.', file), 'Pass a path that exists, absolute or relative to a workspace folder.');
+    if (stat === undefined) throw await fileNotFound(this, file, l10n.t('There is no file {0}.', file));
     if ((stat.type & vscode.FileType.Directory) !== 0) throw notText(l10n.t('{0} is a folder.', file));
     if (stat.size > MOST_BYTES) throw notText(l10n.t('{0} is too large for a source file.', file));
     const bytes = await vscode.workspace.fs.readFile(uri);
@@ -119,6 +126,22 @@ export class VsCodeWorkspace implements Workspace {
 
   async isFolder(file: string): Promise<boolean> {
     return await vscode.workspace.fs.stat(vscode.Uri.file(file)).then((stat) => (stat.type & vscode.FileType.Directory) !== 0, () => false);
+  }
+
+  async filesNamed(name: string): Promise<readonly string[]> {
+    if (name === '') return [];
+    const source = new vscode.CancellationTokenSource();
+    const timer = setTimeout(() => source.cancel(), SEARCH_LIMIT_MS);
+    try {
+      // In a glob, a character in brackets is itself.
+      const found = await vscode.workspace.findFiles(`**/${name.replace(/[[\]{}?*!]/g, '[$&]')}`, NO_LIBRARIES, MOST_FOUND, source.token);
+      return found.filter((uri) => uri.scheme === 'file').map((uri) => uri.fsPath);
+    } catch {
+      return [];
+    } finally {
+      clearTimeout(timer);
+      source.dispose();
+    }
   }
 
   async runTask(task: unknown, folderPath: string | undefined, signal: AbortSignal): Promise<TaskResult | undefined> {

@@ -1,11 +1,10 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { SetLevelRequestSchema, type LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
-import type { ExposedTools } from '../tools/exposed';
 import { oneLine } from '../tools/question';
 import type { ToolServices } from '../tools/services';
 import { answering, type ProtocolServer } from './answering';
-import type { Confirmation } from './confirmation';
 import type { DebuggerNews } from './debuggerNews';
+import type { McpOptions } from './mcpOptions';
 import { servePrompts } from './prompts';
 import { serveResources } from './resources';
 import { serveTools, use } from './toolCalls';
@@ -13,16 +12,6 @@ import { serveTools, use } from './toolCalls';
 const INSTRUCTIONS =
   'Debug programs in VS Code instead of guessing from their code. Typical order: get_debugger_configurations, set_breakpoint, start_debugging (waits for the stop and returns stack and variables), step_execution or continue_debugging, get_variables, evaluate_expression, stop_debugging. ' +
   'Every result has a status; "timeout" means that the program still runs: call wait_for_stop to go on waiting. Ids of frames and variables hold for one stop.';
-
-export interface McpOptions {
-  readonly version: string;
-  readonly maxChars: () => number;
-  readonly log: (call: { readonly tool: string; readonly caller: string; readonly status: string; readonly characters: number; readonly milliseconds: number }) => void;
-  readonly tools: ExposedTools;
-  readonly confirmation: Confirmation;
-  /** For tests, which do not wait as long for a call's answer. */
-  readonly mostSeconds?: number;
-}
 
 /**
  * One client's MCP server object: the same tools, through the same `runTool`, as VS Code's own agents have, and the same

@@ -2,11 +2,12 @@ import { createServer, type IncomingMessage, type Server as HttpServer, type Ser
 import type { Duplex } from 'node:stream';
 import type { ToolServices } from '../tools/services';
 import { Clients, type ClientsOptions, type Refused } from './clients';
-import { serverFor, type McpOptions } from './clientSession';
+import { serverFor } from './clientSession';
 import { Connections } from './connections';
 import { DebuggerNews } from './debuggerNews';
 import { refusalOf } from './guard';
 import { addressOf, readBody, refuse, refuseStranger, sendAnswer, webRequest } from './httpExchange';
+import type { McpOptions } from './mcpOptions';
 
 /** Where Streamable HTTP is; and the older transport's stream, and where its clients post to. */
 export const MCP_PATH = '/mcp';

@@ -7,7 +7,7 @@ import type { Prepared } from '../tools/preparedCalls';
 import { checkInput, errorResult, runTool } from '../tools/run';
 import type { ToolServices } from '../tools/services';
 import { answering, invalid, onlyPage, type Extra, type ProtocolServer } from './answering';
-import type { McpOptions } from './clientSession';
+import type { McpOptions } from './mcpOptions';
 import type { Caller } from './confirmation';
 
 /** Clients give up after 60 seconds: a wait of ours ends before, with how to go on. */

@@ -4,7 +4,6 @@ import { Failure } from '../debugger/failure';
 import { threadNotFound } from '../debugger/threads';
 import { isAgentStarted } from '../debugger/launchMark';
 import { adapterError, Interrupted } from '../debugger/requests';
-import type { OutputLine } from '../debugger/outputLog';
 import { isOver, rootOf, treeOf, type SessionState } from '../debugger/state';
 import { defineTool, success } from './defineTool';
 import { locate, shortPath } from './files';
@@ -136,7 +135,7 @@ export const waitForStop = defineTool({
   input: z.strictObject({
     session_id: sessionId,
     thread_id: threadId.optional().describe('Wait for this running thread, even while another is stopped.'),
-    output_pattern: z.string().min(1).max(500).optional().describe('Regular expression; also end the wait when the program prints a matching line.'),
+    output_pattern: z.string().min(1).max(500).optional().describe('Regular expression; also end the wait at a matching line, printed now or since the last answer.'),
     timeout_seconds: timeoutSeconds,
     max_chars: maxChars,
   }),
@@ -152,7 +151,9 @@ export const waitForStop = defineTool({
     const since = stopCounts(services.model.state);
     const timeoutMs = waitMilliseconds(input.timeout_seconds, call);
     const deadline = performance.now() + timeoutMs;
-    const printed = pattern === undefined ? undefined : newLines(services, session, pattern);
+    const { model, stops } = services;
+    const tree = (): readonly SessionState[] => treeOf(model.state, rootOf(model.state, model.state.sessions.get(session.key) ?? session));
+    const printed = pattern === undefined ? undefined : stops.output.watch(tree, pattern);
     const next = armed(
       services,
       (state) => {
@@ -163,29 +164,15 @@ export const waitForStop = defineTool({
     );
     const settled = await next.settled;
     if (settled.kind === 'found' && settled.value.kind === 'printed') {
-      return success({ message: l10n.t('The program printed a matching line and is still running.'), session_id: session.id, matched: { line: settled.value.line.text, cursor: settled.value.cursor } });
+      const { line, cursor, wasThere } = settled.value;
+      const message = wasThere ? l10n.t('The program had printed a matching line before this call, after the last answer. It is still running.') : l10n.t('The program printed a matching line and is still running.');
+      return success({ message, session_id: session.id, matched: { line: line.text, cursor } });
     }
     if (settled.kind === 'found' && settled.value.kind === 'ended') return completed(services, settled.value.rootKey);
     const found = settled.kind === 'found' && settled.value.kind === 'stopped' ? { kind: 'found' as const, value: settled.value } : settled.kind === 'found' ? { kind: 'timeout' as const } : settled;
     return await outcomeOf(services, call, session.key, { settled: Promise.resolve(found), abandon: () => undefined }, deadline);
   },
 });
-
-/** Each time it is called: the first new line that matches, whichever session of the tree prints it. */
-function newLines({ model }: ToolServices, session: SessionState, pattern: RegExp): () => { line: OutputLine; cursor: number } | undefined {
-  const tree = (): readonly SessionState[] => treeOf(model.state, rootOf(model.state, model.state.sessions.get(session.key) ?? session));
-  const read = new Map(tree().map((each) => [each.key, model.output(each).cursor]));
-  return () => {
-    for (const each of tree()) {
-      const log = model.output(each);
-      const [line] = log.read({ since: read.get(each.key) ?? 0, pattern });
-      read.set(each.key, log.cursor);
-      // Of a line that has not ended yet, the rest is still to be read.
-      if (line !== undefined) return { line, cursor: Math.min(line.order, log.newestOrder) };
-    }
-    return undefined;
-  };
-}
 
 /** @throws Failure `invalid_input` */
 export function readPattern(pattern: string): RegExp {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { Failure } from '../debugger/failure';
-import type { ToolServices } from './services';
+import type { ToolServices, Workspace } from './services';
 
 /**
  * The absolute path of a file that a caller named, absolute or relative to a workspace folder.
@@ -14,7 +14,24 @@ export async function absolute({ workspace }: Pick<ToolServices, 'workspace'>, f
   // In a window of several folders, `name/rest` may start with a folder's name.
   for (const folder of workspace.folders) if (file.startsWith(`${folder.name}/`)) candidates.push(path.resolve(folder.path, file.slice(folder.name.length + 1)));
   for (const candidate of candidates) if (await workspace.exists(candidate)) return candidate;
-  throw new Failure('file_not_found', l10n.t('There is no file {0} in {1}.', file, workspace.folders.map((folder) => folder.path).join(', ')), 'Pass a path that exists, absolute or relative to a workspace folder.');
+  throw await fileNotFound(workspace, file, l10n.t('There is no file {0} in {1}.', file, workspace.folders.map((folder) => folder.path).join(', ')));
+}
+
+/** How many files of the same name are told where the one that was named is not there. */
+const MOST_CANDIDATES = 5;
+
+/** Tells where files of that name are: those whose path ends most like the one that was named come first. */
+export async function fileNotFound(workspace: Pick<Workspace, 'filesNamed'>, asked: string, message: string): Promise<Failure> {
+  const wanted = asked.split(/[\\/]/).reverse();
+  const alike = (file: string): number => {
+    const parts = file.split(path.sep).reverse();
+    const differs = wanted.findIndex((part, index) => part !== parts[index]);
+    return differs === -1 ? wanted.length : differs;
+  };
+  const found = await workspace.filesNamed(wanted[0] ?? '');
+  const candidates = found.map((file) => ({ file, alike: alike(file) })).sort((one, other) => other.alike - one.alike || one.file.length - other.file.length || one.file.localeCompare(other.file)).slice(0, MOST_CANDIDATES);
+  if (candidates.length === 0) return new Failure('file_not_found', message, 'Pass a path that exists, absolute or relative to a workspace folder.');
+  return new Failure('file_not_found', message, 'Pass one of candidates, which have that name, or another path that exists.', { candidates: candidates.map((each) => each.file) });
 }
 
 /** How a person knows a file: its path in its workspace folder, after the folder's name where there are several. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { frameView, variableView } from '../debugger/stopReport';
+import { frameView, variableView } from '../debugger/stopEventData';
 import { defineTool, success } from './defineTool';
 import { nameOfFrame } from './place';
 import { code } from './question';

@@ -115,7 +115,7 @@ function rootsOf(state: DebugState, plan: Plan, mark: string, before: ReadonlySe
 /** What VS Code, the adapter or the program said. Of a compound, the members that did start go on, and are named. */
 function startFailure({ stops, model }: ToolServices, plan: Plan, roots: readonly SessionState[], words: string): Failure {
   const told = roots.map((root) => root.end?.message).find((message) => message !== undefined && message !== '');
-  const output = stops.untold(roots).lines;
+  const output = stops.output.untold(roots).lines;
   const reason = told ?? (words === 'refused' ? undefined : words);
   const data = { ...(output.length > 0 ? { output } : {}), ...(plan.isCompound && roots.length > 0 ? { members: membersNow(model.state, roots) } : {}) };
   if (reason === undefined || reason === '') {

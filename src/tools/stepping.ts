@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { Failure } from '../debugger/failure';
-import type { StopEventData } from '../debugger/stopReport';
+import type { StopEventData } from '../debugger/stopEventData';
 import { defineTool } from './defineTool';
 import { move } from './moving';
 import { stoppedThread } from './place';

@@ -112,7 +112,7 @@ export function completed(services: ToolServices, rootKey: string): RunOutcome {
   const members = treeOf(services.model.state, root);
   const exitCode = members.map((each) => each.exitCode).find((each) => each !== undefined);
   const failed = members.find((each) => isFailure(each.end))?.end;
-  const tail = tailOf(services.stops.untold(members));
+  const tail = tailOf(services.stops.output.untold(members));
   if (failed !== undefined) {
     const words = failed.message ?? l10n.t('no reason given');
     if (failed.reason === 'program_lost') {
@@ -143,7 +143,7 @@ export function timedOut({ model, stops }: ToolServices, sessionKey: string): Ru
     message: isStarting
       ? l10n.t('The wait timed out; the debugger is still starting the program or connecting to it. Call wait_for_stop to go on waiting, or stop_debugging to give up.')
       : l10n.t('Waiting for the debugger to stop or end timed out; the program is still running. Call wait_for_stop to go on waiting, or pause_debugging to stop it.'),
-    ...(session !== undefined ? { session_id: session.id, ...tailOf(stops.untold(tree)) } : {}),
+    ...(session !== undefined ? { session_id: session.id, ...tailOf(stops.output.untold(tree)) } : {}),
   };
 }
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ToolServices } from '../../tools/services';
-import type { McpOptions } from '../clientSession';
+import type { McpOptions } from '../mcpOptions';
 import { homeFolder } from '../windows/home';
 import type { McpWindow } from '../windows/mcpWindow';
 import { cursorMcpOf } from '../clients/cursorRegistration';

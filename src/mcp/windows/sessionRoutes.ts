@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { McpOptions } from '../clientSession';
+import type { McpOptions } from '../mcpOptions';
 import { MCP_PATH, type McpHttpServer } from '../httpServer';
 import type { Introduction, SessionIds } from '../sessionIds';
 import { ATTEND_PATH, YIELD_PATH } from './attendance';

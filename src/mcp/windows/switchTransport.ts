@@ -2,7 +2,7 @@ import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/
 import { ErrorCode, isJSONRPCErrorResponse, isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResultResponse, JSONRPCMessageSchema, type JSONRPCMessage, type JSONRPCRequest, type MessageExtraInfo } from '@modelcontextprotocol/sdk/types.js';
 import { fields, isFields, listOf, textOf, type Fields } from '../../debugger/protocol';
 import { oneLine } from '../../tools/question';
-import type { McpOptions } from '../clientSession';
+import type { McpOptions } from '../mcpOptions';
 import { idOf, type Message, type MessageChannel, type MessageId } from './messageChannel';
 import type { WindowEntry } from './registry';
 import { chooseWindow, pathsOf, type Wish } from './routing';

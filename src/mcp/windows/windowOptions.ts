@@ -1,4 +1,4 @@
-import type { McpOptions } from '../clientSession';
+import type { McpOptions } from '../mcpOptions';
 import type { KeptKey } from './keyFile';
 import type { WindowEntry } from './registry';
 

@@ -102,6 +102,20 @@ for (const language of LANGUAGES) {
       errorOf(await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }), 'stale_reference');
     });
 
+    it('pauses while it runs, and goes on', async () => {
+      await breakAt('inside');
+      const first = await start('loop');
+      await call('remove_breakpoint', { clear_all: true });
+      let now = first;
+      for (let round = 0; round < 2; round += 1) {
+        assert.equal((await call('continue_debugging', { thread_id: now.thread_id, session_id: now.session_id, timeout_seconds: 1 })).status, 'timeout');
+        now = stopOf(await call('pause_debugging', { thread_id: first.thread_id, session_id: first.session_id, ...WAIT }));
+        assert.equal(now.reason, 'pause', JSON.stringify(now));
+        assert.equal(now.exception, undefined);
+        assert.ok(now.call_stack.some((each) => /run/.test(each.function_name)), JSON.stringify(now.call_stack));
+      }
+    });
+
     it('breaks on a condition, and runs to the end with its output and exit code', async () => {
       await breakAt('add', { condition: language.condition });
       const stop = await start();

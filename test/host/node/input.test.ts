@@ -46,6 +46,8 @@ describe('bad input', () => {
   it('a file that does not exist, a folder, a binary and a line beyond the end', async () => {
     errorOf(await call('set_breakpoint', { file_path: 'src/absent.js', line_number: 1 }), 'file_not_found');
     errorOf(await call('set_breakpoint', { file_path: '/absent/absent.js', line_number: 1 }), 'file_not_found');
+    for (const file_path of ['loop.js', '/absent/loop.js', 'elsewhere\\loop.js']) assert.deepEqual(errorOf(await call('set_breakpoint', { file_path, line_number: 1 }), 'file_not_found')['candidates'], [inWorkspace('src/loop.js')], file_path);
+    assert.equal(errorOf(await call('set_breakpoint', { file_path: '*.js', line_number: 1 }), 'file_not_found')['candidates'], undefined);
     errorOf(await call('set_breakpoint', { file_path: inWorkspace('src'), line_number: 1 }), 'file_not_text');
     errorOf(await call('set_breakpoint', { file_path: process.execPath, line_number: 1 }), 'file_not_text');
     const error = errorOf(await call('set_breakpoint', { file_path: 'src/loop.js', line_number: 1000 }), 'line_out_of_range');

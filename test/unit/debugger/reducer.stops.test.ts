@@ -13,6 +13,17 @@ describe('reducer: stops and resumes', () => {
     assert.deepEqual(held(session), [4]);
   });
 
+  it('a program that lldb-dap was asked to pause is told as paused, not as one with an exception', () => {
+    const lldb = launched('a', { sessionType: 'lldb-dap' });
+    const sigstop = stopped(1, { reason: 'exception', description: 'signal SIGSTOP' });
+    const paused = sessionAfter([...lldb, asked(9, 'pause', { threadId: 1 }), sigstop]);
+    assert.deepEqual([paused.lastStop?.reason, paused.lastStop?.description], ['pause', 'signal SIGSTOP']);
+    assert.equal(sessionAfter([...lldb, sigstop]).lastStop?.reason, 'exception', 'somebody else sent it the signal');
+    assert.equal(sessionAfter([...lldb, asked(9, 'pause', { threadId: 1 }), sigstop, asked(10, 'continue', { threadId: 1 }), answered(10, 'continue'), sigstop]).lastStop?.reason, 'exception', 'the pause is over');
+    assert.equal(sessionAfter([...lldb, asked(9, 'pause', { threadId: 1 }), stopped(1, { reason: 'exception', description: 'signal SIGSEGV' })]).lastStop?.reason, 'exception', 'it has crashed meanwhile');
+    assert.equal(sessionAfter([...launched(), asked(9, 'pause', { threadId: 1 }), sigstop]).lastStop?.reason, 'exception', 'another debugger');
+  });
+
   for (const command of RESUMES) {
     it(`${command}: still stopped while unanswered, running once it is answered`, () => {
       const before = [...launched(), stopped(1), asked(9, command, { threadId: 1 })];

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { StopEventData, VariableView } from '../../../src/debugger/stopReport';
+import type { StopEventData, VariableView } from '../../../src/debugger/stopEventData';
 import { bench, FILE, paused, type Bench } from '../support/services';
 
 const report = (on: Bench, how: 'whole' | 'step' = 'step'): Promise<StopEventData> => on.services.stops.report(on.session('a'), 1, on.call.signal, how);

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { Superseded } from '../../../src/debugger/inspector';
-import type { StopEventData } from '../../../src/debugger/stopReport';
+import type { StopEventData } from '../../../src/debugger/stopEventData';
 import { answered, asked, ended, told } from '../support/events';
 import { bench, FILE, paused, running, type Bench } from '../support/services';
 
@@ -131,8 +131,8 @@ describe('stop report', () => {
   it('what several sessions printed is told in the order of printing', () => {
     const on = running(running(bench(), 'parent'), 'a', 'parent');
     for (const [key, text] of [['a', 'one'], ['parent', 'two'], ['a', 'three'], ['parent', 'four']] as const) on.host.emit('output', { category: 'stdout', output: `${text}\n` }, key);
-    assert.deepEqual(on.services.stops.untold([on.session('parent'), on.session('a')]), { lines: ['one', 'two', 'three', 'four'], omitted: 0 });
-    assert.deepEqual(on.services.stops.untold([on.session('parent'), on.session('a')]), { lines: [], omitted: 0 });
+    assert.deepEqual(on.services.stops.output.untold([on.session('parent'), on.session('a')]), { lines: ['one', 'two', 'three', 'four'], omitted: 0 });
+    assert.deepEqual(on.services.stops.output.untold([on.session('parent'), on.session('a')]), { lines: [], omitted: 0 });
   });
 
   it('a program that goes on during the report supersedes it, at each of its questions', async () => {
@@ -144,7 +144,7 @@ describe('stop report', () => {
         return {};
       });
       await assert.rejects(report(on), Superseded, command);
-      assert.deepEqual(on.services.stops.newOutput(on.session()).lines, ['important'], 'the output is not lost with the report');
+      assert.deepEqual(on.services.stops.output.untold([on.session()]).lines, ['important'], 'the output is not lost with the report');
       assert.equal(on.model.listenerCount, 0);
     }
   });
@@ -179,6 +179,6 @@ describe('stop report', () => {
     on.model.dispatch(ended('a'));
     on.services.stops.prune();
     assert.equal(on.services.stops.compared, 0);
-    assert.deepEqual(on.services.stops.newOutput(on.session()).lines, []);
+    assert.deepEqual(on.services.stops.output.untold([on.session()]).lines, []);
   });
 });

@@ -57,6 +57,10 @@ export class FakeWorkspace implements Workspace {
     return text === undefined ? Promise.reject(new Failure('file_not_found', `no file ${file}`, '')) : Promise.resolve(text);
   }
 
+  filesNamed(name: string): Promise<readonly string[]> {
+    return Promise.resolve([...this.files.keys()].filter((file) => file.endsWith(`/${name}`)));
+  }
+
   isFolder(): Promise<boolean> {
     return Promise.resolve(false);
   }

@@ -260,10 +260,11 @@ describe('pausing, waiting, stopping', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
-  it('waiting ends with a new line that matches, not with an old one', async () => {
+  it('waiting ends with a new line that matches, not with one that was told', async () => {
     const on = running(bench());
     const print = (output: string): void => on.host.emit('output', { category: 'stdout', output });
     print('listening on 1\n');
+    on.services.stops.output.untold([on.session()]);
     const waiting = call(on, 'wait_for_stop', { output_pattern: 'listening on \\d+' });
     await turn();
     print('something else\n');
@@ -271,6 +272,22 @@ describe('pausing, waiting, stopping', () => {
     const result = await waiting;
     assert.deepEqual([result.status, result['matched']], ['success', { line: 'listening on 2', cursor: 3 }]);
     assert.equal(on.model.listenerCount, 0);
+  });
+
+  it('waiting ends at once with a line that was printed since the last answer, and with each but once', async () => {
+    const on = running(bench());
+    const print = (output: string): void => on.host.emit('output', { category: 'stdout', output });
+    const wait = () => call(on, 'wait_for_stop', { output_pattern: 'served \\d+' });
+    print('served 1\nserved 2\nidle\n');
+    const first = await wait();
+    assert.deepEqual(first['matched'], { line: 'served 1', cursor: 1 });
+    assert.match(String(first['message']), /had printed .* before this call/);
+    assert.deepEqual((await wait())['matched'], { line: 'served 2', cursor: 2 });
+    const third = wait();
+    assert.equal(await Promise.race([third, turn().then(() => 'waits')]), 'waits');
+    print('served 3\n');
+    assert.deepEqual([(await third)['matched'], (await third)['message']], [{ line: 'served 3', cursor: 4 }, 'The program printed a matching line and is still running.']);
+    assert.deepEqual(on.services.stops.output.untold([on.session()]).lines, ['served 1', 'served 2', 'idle', 'served 3'], 'the next answer still shows them');
   });
 
   it('a pattern that is none is invalid input', async () => {
