@@ -1,0 +1,89 @@
+import path from 'node:path';
+import type { Change } from './changes';
+import type { ExceptionDetails } from './exceptionDetails';
+import type { Place } from './handles';
+import type { Inspector } from './inspector';
+import type { Frame, Variable } from './stackAndVariables';
+import { cutText } from './texts';
+
+export interface FrameView {
+  readonly frame_id: number;
+  readonly function_name: string;
+  readonly file_path: string;
+  readonly line_number: number;
+  readonly column_number: number;
+}
+
+export interface VariableView {
+  readonly name: string;
+  readonly value: string;
+  readonly type: string | null;
+  readonly variables_reference: number;
+  readonly evaluate_name?: string;
+  readonly memory_reference?: string;
+  readonly named_variables?: number;
+  readonly indexed_variables?: number;
+  /** Its value is not read yet, because that may run code or cost much: get_variables reads it. */
+  readonly lazy?: boolean;
+  /** Only where an inner scope's variable hides it: the scope that it is in. */
+  readonly scope?: string;
+}
+
+/** Founding documents, "Stop Event Data"; the rest is `tools.md`'s. */
+export interface StopEventData {
+  readonly timestamp: string;
+  readonly session_id: string;
+  readonly stop_id: number;
+  readonly reason: string;
+  readonly thread_id: number;
+  readonly description: string | null;
+  readonly text: string | null;
+  readonly all_threads_stopped: boolean | null;
+  readonly source: { readonly path: string; readonly name: string } | null;
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly source_lines?: readonly string[];
+  /** The file was changed since the session began: its lines may not be what runs. */
+  readonly source_changed_since_start?: true;
+  /** `own_frame`: the first frame in the person's own code, where that is not the innermost. */
+  readonly exception?: ExceptionDetails & { readonly own_frame?: FrameView & { readonly variables: readonly VariableView[] } };
+  /** What differs from the previous stop in the same frame. */
+  readonly changed?: readonly Change[];
+  readonly top_frame_variables: { readonly scope_name: string; readonly variables: readonly VariableView[] } | null;
+  readonly call_stack: readonly FrameView[];
+  readonly total_frames?: number;
+  readonly hit_breakpoint_ids: readonly number[] | null;
+  readonly output?: readonly string[];
+  /** What the adapter refused or did not answer, in words. */
+  readonly unreadable?: readonly string[];
+  readonly omitted?: Readonly<Record<string, number | string>>;
+}
+
+export function frameView(inspector: Inspector, place: Place, frame: Frame): FrameView {
+  return {
+    frame_id: inspector.handles.frame(place, frame.id, { functionName: frame.name, file: frame.path === undefined ? frame.sourceName : path.basename(frame.path), line: frame.line }),
+    function_name: frame.name,
+    file_path: frame.path ?? frame.sourceName ?? '',
+    line_number: frame.line,
+    column_number: frame.column,
+  };
+}
+
+const MOST_OF_A_LAZY_VALUE = 40;
+
+export function variableView(inspector: Inspector, place: Place, variable: Variable, frameId: number | undefined, hiddenIn?: string): VariableView {
+  const { evaluateName, memoryReference, namedVariables, indexedVariables } = variable;
+  return {
+    name: variable.name,
+    // Not read: js-debug shows the getter's source instead.
+    value: variable.lazy ? cutText(variable.value, MOST_OF_A_LAZY_VALUE) : variable.value,
+    type: variable.type ?? null,
+    variables_reference: inspector.handles.variables(place, variable.reference, frameId, variable),
+    ...(evaluateName !== undefined && evaluateName !== variable.name ? { evaluate_name: evaluateName } : {}),
+    ...(memoryReference !== undefined ? { memory_reference: memoryReference } : {}),
+    ...(namedVariables ? { named_variables: namedVariables } : {}),
+    ...(indexedVariables ? { indexed_variables: indexedVariables } : {}),
+    ...(variable.lazy ? { lazy: true } : {}),
+    ...(hiddenIn !== undefined ? { scope: hiddenIn } : {}),
+  };
+}

@@ -1,0 +1,67 @@
+import type { DebugModel } from './debugModel';
+import type { OutputLine } from './outputLog';
+import type { SessionState } from './state';
+
+/** How many lines of output an answer shows; all of it can be read with get_debug_output. */
+const OUTPUT_LINES = 8;
+
+export interface Printed {
+  /** The last of them, in the order of printing. */
+  readonly lines: string[];
+  readonly omitted: number;
+}
+
+/** Up to where each session's output has been told: every line once, with the answer that comes next. */
+export class ToldOutput {
+  private readonly told = new Map<string, number>();
+  /** Up to where it has been told that a line was found that was waited for. */
+  private readonly found = new Map<string, number>();
+
+  constructor(private readonly model: DebugModel) {}
+
+  /** What sessions printed and nobody has been told yet; from now on it is told. */
+  untold(sessions: readonly SessionState[]): Printed {
+    const printed = this.glance(sessions);
+    for (const each of sessions) this.told.set(each.key, this.model.output(each).cursor);
+    return printed;
+  }
+
+  /** The same, and it stays untold. */
+  glance(sessions: readonly SessionState[]): Printed {
+    let lines = sessions.flatMap((each) => this.model.output(each).read({ since: this.told.get(each.key) ?? 0 }));
+    lines.sort((one, other) => one.order - other.order);
+    // An adapter may pass on what its program's terminal shows as well.
+    const passedOn = new Set(lines.flatMap((line) => (line.category === 'terminal' ? [] : [line.text])));
+    lines = lines.filter((line) => line.category !== 'terminal' || !passedOn.has(line.text));
+    return { lines: lines.slice(-OUTPUT_LINES).map((line) => line.text), omitted: Math.max(0, lines.length - OUTPUT_LINES) };
+  }
+
+  /**
+   * Looks for a line that no answer has told: each time it is called in the lines since the last time, the first time in
+   * all that were printed since the last answer, since that is when whoever waits began not to see them.
+   */
+  watch(sessions: () => readonly SessionState[], pattern: RegExp): () => { readonly line: OutputLine; readonly cursor: number; readonly wasThere: boolean } | undefined {
+    const began = new Map(sessions().map((each) => [each.key, this.model.output(each).cursor]));
+    const read = new Map<string, number>();
+    return () => {
+      for (const each of sessions()) {
+        const log = this.model.output(each);
+        const since = read.get(each.key) ?? Math.max(this.told.get(each.key) ?? 0, this.found.get(each.key) ?? 0);
+        const [line] = log.read({ since, pattern });
+        read.set(each.key, log.cursor);
+        if (line === undefined) continue;
+        // Of a line that has not ended yet, the rest is still to be read.
+        const hasEnded = line.number <= log.cursor;
+        if (hasEnded) this.found.set(each.key, line.number);
+        return { line, cursor: Math.min(line.order, log.newestOrder), wasThere: hasEnded && line.number <= (began.get(each.key) ?? 0) };
+      }
+      return undefined;
+    };
+  }
+
+  /** Forgets sessions that the model has forgotten. */
+  prune(): void {
+    const { sessions } = this.model.state;
+    for (const marks of [this.told, this.found]) for (const key of marks.keys()) if (!sessions.has(key)) marks.delete(key);
+  }
+}

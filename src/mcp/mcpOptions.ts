@@ -1,0 +1,12 @@
+import type { ExposedTools } from '../tools/exposed';
+import type { Confirmation } from './confirmation';
+
+export interface McpOptions {
+  readonly version: string;
+  readonly maxChars: () => number;
+  readonly log: (call: { readonly tool: string; readonly caller: string; readonly status: string; readonly characters: number; readonly milliseconds: number }) => void;
+  readonly tools: ExposedTools;
+  readonly confirmation: Confirmation;
+  /** For tests, which do not wait as long for a call's answer. */
+  readonly mostSeconds?: number;
+}
