@@ -51,7 +51,9 @@ export const setExceptionBreakpoints = defineTool({
       throw new Failure('not_supported', l10n.t('No running debugger takes a condition for the exception filter “{0}”.', unconditional), 'Leave the condition out. Nothing was changed.');
     }
     await exceptions.choose({ filters: input.filters, conditions: input.conditions ?? {} }, (session, args) => inspector.send(session, 'setExceptionBreakpoints', args, call.signal));
-    const filters = sessions.flatMap((session) => rows(session, exceptions.active(session)));
+    // A session that only stands for its children (js-debug) has the same filters as they.
+    const running = sessions.filter((session) => session.threads.size > 0 || !sessions.some((other) => other.parentKey === session.key));
+    const filters = running.flatMap((session) => rows(session, exceptions.active(session)));
     return success({ ...(sessions.length === 0 ? { message: l10n.t('No debug session is running: it takes effect when one starts.') } : {}), filters });
   },
 });

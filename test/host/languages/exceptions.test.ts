@@ -90,7 +90,8 @@ for (const language of LANGUAGES) {
     it('are on in the session that runs and in the next; an empty list turns them off', async () => {
       const stop = await start();
       const rows = await choose([filter]);
-      assert.deepEqual([...new Set(rows.flatMap((each) => (each.by === 'agent' ? [each.filter] : [])))], [filter], JSON.stringify(rows));
+      assert.deepEqual(rows.flatMap((each) => (each.by === 'agent' ? [each.filter] : [])), [filter], JSON.stringify(rows));
+      assert.ok(rows.every((each) => each.session_id === stop.session_id), JSON.stringify(rows));
       assert.equal(stopOf(await goOn(stop)).reason, 'exception');
       await call('stop_debugging', { session_id: stop.session_id });
 
