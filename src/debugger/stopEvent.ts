@@ -21,7 +21,12 @@ export function stopFrom(session: SessionState, body: Fields, at: number): StopS
   };
 }
 
-/** lldb-dap pauses a program with a signal, and tells of that as of an exception. */
-function isPause({ type, pauseAsked }: SessionState, reason: string, description: string | undefined): boolean {
-  return pauseAsked && type === 'lldb-dap' && reason === 'exception' && description === 'signal SIGSTOP';
+/**
+ * lldb-dap pauses a program with a signal, and tells of that as of an exception; js-debug pauses in Node's own code and
+ * steps on to the person's, and tells of that as of a step, which nobody has asked for.
+ */
+function isPause({ type, pauseAsked, resume }: SessionState, reason: string, description: string | undefined): boolean {
+  if (!pauseAsked) return false;
+  if (type === 'lldb-dap') return reason === 'exception' && description === 'signal SIGSTOP';
+  return reason === 'step' && (resume === undefined || resume.command === 'continue');
 }

@@ -24,6 +24,15 @@ describe('reducer: stops and resumes', () => {
     assert.equal(sessionAfter([...launched(), asked(9, 'pause', { threadId: 1 }), sigstop]).lastStop?.reason, 'exception', 'another debugger');
   });
 
+  it('a pause that js-debug ends with a step of its own is a pause; a step that was asked for is one', () => {
+    const pause = asked(9, 'pause', { threadId: 1 });
+    const step = stopped(1, { reason: 'step' });
+    assert.equal(sessionAfter([...launched(), pause, step]).lastStop?.reason, 'pause');
+    assert.equal(sessionAfter([...launched(), stopped(1), asked(8, 'continue', { threadId: 1 }), answered(8, 'continue'), pause, step]).lastStop?.reason, 'pause');
+    assert.equal(sessionAfter([...launched(), stopped(1), asked(8, 'next', { threadId: 1 }), answered(8, 'next'), pause, step]).lastStop?.reason, 'step', 'perhaps the step that was asked for');
+    assert.equal(sessionAfter([...launched(), pause, step, asked(10, 'continue', { threadId: 1 }), step]).lastStop?.reason, 'step', 'the pause is over');
+  });
+
   for (const command of RESUMES) {
     it(`${command}: still stopped while unanswered, running once it is answered`, () => {
       const before = [...launched(), stopped(1), asked(9, command, { threadId: 1 })];
