@@ -2,11 +2,9 @@ import { strict as assert } from 'node:assert';
 import { promises, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
-import { connect, createServer, Server, type AddressInfo, type Socket } from 'node:net';
+import { createServer, Server, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { TAKES } from '../../../../src/mcp/windows/attendance';
-import { KeyFile } from '../../../../src/mcp/windows/keyFile';
 import { WindowRegistry } from '../../../../src/mcp/windows/registry';
 import { paused, running } from '../../support/services';
 import { answering, TestWindows, use, type TestWindow } from '../../support/mcpWindows';
@@ -150,56 +148,6 @@ describe('several windows and one address', () => {
     await one.becomes('on');
   });
 
-  describe('who asks for the port, and goes', () => {
-    /** Asks as a window does that is about to take the port, and can be gone at any moment. */
-    async function asker(): Promise<{ asked: Socket; one: TestWindow; hears: (text: string) => Promise<void>; gone: () => Promise<void> }> {
-      const one = await all.open('one');
-      const [entry] = await new WindowRegistry(all.home).list();
-      assert.ok(entry);
-      const asked = connect(entry.port, '127.0.0.1');
-      await once(asked, 'connect');
-      asked.write(`POST /yield?port=${all.port} HTTP/1.1\r\nHost: 127.0.0.1:${entry.port}\r\nAuthorization: Bearer ${entry.secret}\r\nExpect: 100-continue\r\nContent-Length: ${TAKES.length}\r\n\r\n`);
-      const gone = async (): Promise<void> => {
-        asked.destroySoon();
-        await once(asked.resume(), 'close');
-      };
-      const hears = async (text: string): Promise<void> => {
-        const [data] = (await once(asked, 'data')) as [Buffer];
-        assert.match(data.toString(), new RegExp(`^HTTP/1.1 ${text}`));
-      };
-      return { asked, one, hears, gone };
-    }
-
-    it('before the window, which slept, has answered: it gets nothing', async () => {
-      const { one, gone } = await asker();
-      // In one turn, as it is when a process wakes: what was asked and that the asker has gone are there together.
-      await gone();
-      assert.equal(await answering(await all.connect()), 'one');
-      assert.deepEqual(one.states.map((each) => each.kind), ['starting', 'on', 'on']);
-    });
-
-    it('the moment it is answered: it gets nothing', async () => {
-      const { one, hears, gone } = await asker();
-      await hears('100 Continue');
-      assert.equal(await answering(await all.connect()), 'one', 'as long as it has not said that it takes it');
-      await gone();
-      assert.equal(await answering(await all.connect()), 'one');
-      assert.equal(one.states.filter((each) => each.kind === 'starting').length, 1, 'the port was never given up');
-    });
-
-    it('after it said that it takes it: the port is taken back', async () => {
-      const { one, asked, hears, gone } = await asker();
-      await hears('100 Continue');
-      asked.write(TAKES);
-      await hears('200 OK');
-      await assert.rejects(all.connect());
-      await gone();
-      await one.becomes('starting');
-      await one.becomes('on');
-      assert.equal(await answering(await all.connect()), 'one');
-    });
-  });
-
   it('a client that ends without a word is none of the window any more', async () => {
     const one = await all.open('one');
     const counts = (clients: number): Promise<unknown> => one.until((state) => state.kind === 'on' && state.clients === clients);
@@ -288,50 +236,6 @@ describe('several windows and one address', () => {
     assert.equal(status, 404);
     await one.window.start({ fromOthers: true });
     await two.becomes('elsewhere');
-  });
-
-  it('a renewed key ends the old one in every window, whoever renewed it', async () => {
-    const [one, two] = [await all.open('one'), await all.open('two')];
-    const client = await all.connect();
-    const [old] = [await one.window.readKey()];
-    const status = async (key: string): Promise<number> => (await fetch(`http://127.0.0.1:${all.port}/mcp`, { method: 'POST', headers: { Authorization: `Bearer ${key}` } })).status;
-    const cut = new Promise<void>((resolve) => (client.transport ? (client.onerror = () => resolve()) : resolve()));
-    await two.window.renewKey();
-    await cut;
-    assert.equal(await status(old), 401);
-    assert.notEqual(await status(await one.window.readKey()), 401);
-  });
-
-  it('a renewed key ends the old one in a window that nobody told, because it slept', async () => {
-    const one = await all.open('one');
-    running(one.bench);
-    const client = await all.connect();
-    const waiting = assert.rejects(use(client, 'wait_for_stop', { timeout_seconds: 40 }));
-    await use(client, 'get_debug_state');
-    const ask = async (key: string): Promise<number> => (await fetch(`http://127.0.0.1:${all.port}/mcp`, { method: 'POST', headers: { Authorization: `Bearer ${key}` } })).status;
-    const old = await one.window.readKey();
-    const renewed = await new KeyFile(all.home, { get: () => Promise.resolve(undefined), store: () => Promise.resolve() }).renew();
-    const ended = new Promise((resolve) => (client.onerror = resolve));
-    assert.equal(await ask(renewed), 415, 'let in, and its connection not cut');
-    await ended;
-    assert.equal(await ask(old), 401);
-    await client.close();
-    await waiting;
-  });
-
-  it('a renewed key ends what was opened with the old one through a port that was given up since', async () => {
-    const [one, two] = [await all.open('one'), await all.open('two')];
-    running(one.bench);
-    const client = await all.connect({ query: '?workspace=one' });
-    const waiting = assert.rejects(use(client, 'wait_for_stop', { timeout_seconds: 40 }));
-    await use(client, 'get_debug_state');
-    await two.window.start({ fromOthers: true });
-    await one.becomes('elsewhere', 'two');
-    const ended = new Promise((resolve) => (client.onerror = resolve));
-    await two.window.renewKey();
-    await ended;
-    await client.close();
-    await waiting;
   });
 
   it('on IPv6’s loopback, where IPv4 has none: one address, several windows, and one that takes over', async () => {

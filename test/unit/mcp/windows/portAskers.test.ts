@@ -1,0 +1,63 @@
+import { strict as assert } from 'node:assert';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { TAKES } from '../../../../src/mcp/windows/attendance';
+import { WindowRegistry } from '../../../../src/mcp/windows/registry';
+import { answering, TestWindows, type TestWindow } from '../../support/mcpWindows';
+
+describe('who asks for the port, and goes', () => {
+  let all: TestWindows;
+  beforeEach(async () => {
+    all = new TestWindows();
+    await all.prepare();
+  });
+  afterEach(async () => await all.end());
+
+  /** Asks as a window does that is about to take the port, and can be gone at any moment. */
+  async function asker(): Promise<{ asked: Socket; one: TestWindow; hears: (text: string) => Promise<void>; gone: () => Promise<void> }> {
+    const one = await all.open('one');
+    const [entry] = await new WindowRegistry(all.home).list();
+    assert.ok(entry);
+    const asked = connect(entry.port, '127.0.0.1');
+    await once(asked, 'connect');
+    asked.write(`POST /yield?port=${all.port} HTTP/1.1\r\nHost: 127.0.0.1:${entry.port}\r\nAuthorization: Bearer ${entry.secret}\r\nExpect: 100-continue\r\nContent-Length: ${TAKES.length}\r\n\r\n`);
+    const gone = async (): Promise<void> => {
+      asked.destroySoon();
+      await once(asked.resume(), 'close');
+    };
+    const hears = async (text: string): Promise<void> => {
+      const [data] = (await once(asked, 'data')) as [Buffer];
+      assert.match(data.toString(), new RegExp(`^HTTP/1.1 ${text}`));
+    };
+    return { asked, one, hears, gone };
+  }
+
+  it('before the window, which slept, has answered: it gets nothing', async () => {
+    const { one, gone } = await asker();
+    // In one turn, as it is when a process wakes: what was asked and that the asker has gone are there together.
+    await gone();
+    assert.equal(await answering(await all.connect()), 'one');
+    assert.deepEqual(one.states.map((each) => each.kind), ['starting', 'on', 'on']);
+  });
+
+  it('the moment it is answered: it gets nothing', async () => {
+    const { one, hears, gone } = await asker();
+    await hears('100 Continue');
+    assert.equal(await answering(await all.connect()), 'one', 'as long as it has not said that it takes it');
+    await gone();
+    assert.equal(await answering(await all.connect()), 'one');
+    assert.equal(one.states.filter((each) => each.kind === 'starting').length, 1, 'the port was never given up');
+  });
+
+  it('after it said that it takes it: the port is taken back', async () => {
+    const { one, asked, hears, gone } = await asker();
+    await hears('100 Continue');
+    asked.write(TAKES);
+    await hears('200 OK');
+    await assert.rejects(all.connect());
+    await gone();
+    await one.becomes('starting');
+    await one.becomes('on');
+    assert.equal(await answering(await all.connect()), 'one');
+  });
+});
