@@ -3,9 +3,10 @@ import { onBreakpoint, withFunctionBreakpoints, withSourceBreakpoints } from './
 import { withPrintedExit, withToldExit } from './exitCode';
 import { countOf, fields, flagOf, listOf, readMessage, RESUMES, wholeOf, type EventMessage, type Fields, type RequestMessage, type ResponseMessage } from './protocol';
 import { withoutEnded } from './retention';
+import { adapterExit, ended, notBegun, onAdapterFailed, unreached } from './sessionEnd';
 import { stopFrom } from './stopEvent';
 import { keptText, withoutTrace } from './texts';
-import { isUnasked, type DebugEvent, type DebugState, type Lifecycle, type PendingRequest, type SessionEnd, type SessionState, type ThreadState } from './state';
+import { isUnasked, type DebugEvent, type DebugState, type Lifecycle, type PendingRequest, type SessionState, type ThreadState } from './state';
 
 /** Requests whose answers change the state; all others are not kept. */
 const TRACKED: ReadonlySet<string> = new Set([
@@ -88,30 +89,6 @@ function reduceSession(session: SessionState, event: Exclude<DebugEvent, { type:
   }
 }
 
-/** VS Code reports the closing of a connection as an error even when the end was announced: then it is none. */
-function onAdapterFailed(session: SessionState, event: Extract<DebugEvent, { type: 'adapter_failed' }>): SessionState {
-  if (session.lifecycle === 'terminating' || session.lifecycle === 'terminated' || session.end !== undefined) return session;
-  return { ...session, end: { reason: 'adapter_gone', at: event.at, message: event.message } };
-}
-
-function adapterExit(session: SessionState, event: Extract<DebugEvent, { type: 'adapter_exited' }>): SessionEnd {
-  if (session.lifecycle === 'terminating') return { reason: 'terminated', at: event.at, message: undefined };
-  const how = event.signal !== undefined ? `signal ${event.signal}` : `code ${event.code ?? 'unknown'}`;
-  return { reason: 'adapter_gone', at: event.at, message: `the debug adapter ended (${how})` };
-}
-
-/** The end, once: the first reason that was told is the true one, and an exit that was announced names it. */
-function ended(session: SessionState, end: SessionEnd): SessionState {
-  if (session.lifecycle === 'terminated') return session;
-  const reason = session.end ?? (session.exitCode !== undefined ? { ...end, reason: 'exited' as const } : end);
-  return { ...session, lifecycle: 'terminated', end: reason, threads: new Map(), pending: new Map() };
-}
-
-/** A launch that failed is the end: VS Code need not tell of the end of a session that has not begun. */
-function notBegun(session: SessionState, end: SessionEnd): SessionState {
-  return ended({ ...session, end }, end);
-}
-
 /** What an adapter asks of VS Code. DAP "Reverse Requests". */
 function onReverseRequest(session: SessionState, request: RequestMessage): SessionState {
   return request.command === 'runInTerminal' && session.terminal === 'none' ? { ...session, terminal: 'unread' } : session;
@@ -119,9 +96,7 @@ function onReverseRequest(session: SessionState, request: RequestMessage): Sessi
 
 function onRequest(session: SessionState, request: RequestMessage, at: number): SessionState {
   if (request.command === 'disconnect' || request.command === 'terminate') {
-    // VS Code greets an adapter before all else. Why it could not, its dialog says to the person alone, and until that is
-    // answered it says nothing more about the session.
-    if (isUnasked(session)) return notBegun(session, { reason: 'launch_failed', at, message: 'VS Code could not start its debug adapter, or found none to connect to' });
+    if (isUnasked(session)) return unreached(session, at);
     // A program may refuse a graceful `terminate`, or stop once more on its way out; `disconnect` is the end.
     const endAnnounced = session.endAnnounced || request.command === 'disconnect';
     return session.lifecycle === 'terminating' && endAnnounced === session.endAnnounced ? session : { ...session, lifecycle: 'terminating', endAnnounced };
