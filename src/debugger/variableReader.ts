@@ -56,9 +56,10 @@ async function readMany(ask: Ask, handle: VariablesHandle, { start, count, filte
   const claimed = handle.indexedVariables ?? 0;
   const wanted = Math.max(0, Math.min(count, claimed - start));
   const sent = wanted === 0 ? [] : await ask({ filter: 'indexed', start, count: wanted });
-  // An adapter that ignores `start` and `count` answers with everything; with the named ones, where it ignores `filter`, too.
-  const isWhole = sent.length > wanted || indexOf(sent[0]) < start;
-  const all = isWhole && sent.some(isElement) ? sent.filter(isElement) : sent;
+  // Named ones may be among them: where an adapter ignores `filter`, and js-debug sends the prototype of the page itself.
+  const all = sent.some(isElement) ? sent.filter(isElement) : sent;
+  // An adapter that ignores `start` and `count` answers with everything.
+  const isWhole = all.length > wanted || indexOf(all[0]) < start;
   const indexed = isWhole ? all.length : claimed;
   const elements = isWhole ? all.slice(start, start + count) : all;
   if (filter === 'indexed') return pageOf(elements, start, indexed);
@@ -95,6 +96,16 @@ function hasName(entry: unknown, pattern: RegExp | undefined): boolean {
 function isElement(entry: unknown): boolean {
   return ELEMENT.test(nameOfEntry(entry));
 }
+
+/**
+ * What adapters put beside the members that are the value's own: its prototype, its raw form, and groups of what every
+ * value of its kind has, which alone have neither value nor type (debugpy's “special variables”).
+ */
+export function isBeside({ name, value, type = '' }: Variable): boolean {
+  return BESIDE.test(name) || (value === '' && type === '');
+}
+
+const BESIDE = /^(?:\[\[Prototype\]\]|\[raw\]|Raw View)$/;
 
 /** The number that names an element; infinite for what is none. */
 function indexOf(entry: unknown): number {

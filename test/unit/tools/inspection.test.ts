@@ -43,6 +43,33 @@ describe('looking at values', () => {
     assert.ok(sent < 5000, `${sent} were sent`);
   });
 
+  it('a page of a large array is that page, also where the adapter sends a prototype behind it', async () => {
+    const on = paused(bench());
+    // As js-debug does: the prototype is that of the object in which it gathers the page.
+    on.host.on('variables', ({ filter, start = 0, count = 2500 }: Fields) => ({
+      variables: [...(filter === 'named' ? [{ name: 'length', value: '2500', variablesReference: 0 }] : Array.from({ length: Number(count) }, (_, index) => ({ name: String(Number(start) + index), value: '7', variablesReference: 0 }))), { name: '[[Prototype]]', value: 'Object', variablesReference: 9 }],
+    }));
+    const many = on.services.inspector.handles.variables(on.services.inspector.placeOf(on.session(), 1), 7, 10, { indexedVariables: 2500, namedVariables: 1 });
+    const page = await ask(on, 'get_variables', { variables_reference: many, start: 2400, count: 3 });
+    assert.deepEqual([(page['variables'] as Fields[]).map((each) => each['name']), page['total'], page['omitted']], [['2400', '2401', '2402'], 2501, { variables: 98, fetch_variables: 'start=2403' }]);
+    const first = await ask(on, 'get_variables', { variables_reference: many, filter: 'indexed', count: 2 });
+    assert.deepEqual([(first['variables'] as Fields[]).map((each) => each['name']), first['total']], [['0', '1'], 2500]);
+  });
+
+  it('depth shows the members of a value, not what every value of its kind has', async () => {
+    const on = paused(bench());
+    const beside = [{ name: 'special variables', value: '', type: '', variablesReference: 20 }, { name: '[[Prototype]]', value: 'Object', type: 'Object', variablesReference: 20 }, { name: '[raw]', value: '', type: 'std::vector<int>', variablesReference: 20 }];
+    const asked: unknown[] = [];
+    on.host.on('variables', ({ variablesReference }: Fields) => {
+      asked.push(variablesReference);
+      return { variables: [...beside, { name: "'a'", value: variablesReference === 7 ? '{…}' : '1', type: 'dict', variablesReference: variablesReference === 7 ? 8 : 0 }] };
+    });
+    const answer = await ask(on, 'get_variables', { variables_reference: containerOf(on), depth: 5 });
+    const shown = answer['variables'] as { name: string; children?: Fields[]; variables_reference: number }[];
+    assert.deepEqual([asked, shown.map((each) => each.children?.length)], [[7, 8], [undefined, undefined, undefined, 4]]);
+    assert.ok(shown[0] !== undefined && shown[0].variables_reference > 0, 'they can be read by themselves');
+  });
+
   it('all named members of a large collection are found, however many', async () => {
     const on = paused(bench());
     on.host.on('variables', ({ filter, start = 0, count = 3000 }: Fields) => ({ variables: filter === 'named' ? Array.from({ length: Math.min(Number(count), 3000 - Number(start)) }, (_, index) => ({ name: `name${Number(start) + index}`, value: '1', variablesReference: 0 })) : [] }));
