@@ -23,6 +23,8 @@ export interface MemberPage {
   readonly unreadable: number;
   /** How many more there should be, as the adapter said, of which it gave none from `start` on. */
   readonly missing: number;
+  /** Where the adapter keeps the members that follow these. debugpy shows 100 of a list and the others under “more”. */
+  readonly rest?: Variable | undefined;
 }
 
 /** A key of a dictionary may be of any length; an agent's pattern may take long on it. */
@@ -48,8 +50,12 @@ export async function readMembers(inspector: Inspector, session: SessionState, h
   const read = isMany && only === 'named' ? await namedOf(ask) : await ask(only === undefined ? {} : { filter: only });
   // Adapters may ignore the filter they were given.
   const fitting = pattern === undefined && only === undefined ? read : read.filter((each) => hasName(each, pattern) && (only === undefined || isElement(each) === (only === 'indexed')));
-  return pageOf(fitting.slice(query.start, query.start + query.count), query.start, fitting.length, only === filter ? 0 : handle.indexedVariables);
+  const page = pageOf(fitting.slice(query.start, query.start + query.count), query.start, fitting.length, only === filter ? 0 : handle.indexedVariables);
+  return { ...page, rest: variablesOf(read.slice(-LAST_ONES)).find(({ type, reference }) => type === 'MoreItems' && reference > 0) };
 }
+
+/** Among which debugpy's “more” is: behind it there is only the length. */
+const LAST_ONES = 2;
 
 /** Of a large collection: the elements of the page, and behind the last of them the named members. */
 async function readMany(ask: Ask, handle: VariablesHandle, { start, count, filter }: MemberQuery): Promise<MemberPage> {

@@ -13,7 +13,7 @@ import type { VariablesHandle } from '../debugger/handles';
 import { notStopped, type Inspector } from '../debugger/inspector';
 import type { Variable } from '../debugger/stackAndVariables';
 import type { SessionState } from '../debugger/state';
-import { isBeside, readMembers } from '../debugger/variableReader';
+import { isBeside, readMembers, type MemberPage } from '../debugger/variableReader';
 
 const scope = z.object({
   name: z.string(),
@@ -123,6 +123,7 @@ export const getVariables = defineTool({
       return { page, variables: await Promise.all(page.variables.map((each) => withChildren(inspector, session, handle, each, input.depth, budget, signal))) };
     });
     const left = page.total - input.start - variables.length - page.unreadable;
+    const isPastEnd = page.total > 0 && input.start >= page.total;
     const omitted = {
       ...(left > 0 ? { variables: left } : {}),
       ...(page.next !== undefined ? { fetch_variables: `start=${page.next}` } : {}),
@@ -132,13 +133,20 @@ export const getVariables = defineTool({
     return success({
       ...(pattern !== undefined && page.total === 0 ? { message: l10n.t('No name matches “{0}”.', pattern.source) } : {}),
       ...(page.missing > 0 ? { message: l10n.t('The debugger says that there are {0}, and gave none from {1} on.', page.total, input.start) } : {}),
-      variables,
+      ...(isPastEnd ? { message: pastEnd(page, input.start) } : {}),
+      variables: isPastEnd && page.rest !== undefined ? [variableView(inspector, handle, page.rest, handle.frameId)] : variables,
       ...(input.start > 0 ? { start: input.start } : {}),
       total: page.total,
       ...(Object.keys(omitted).length > 0 ? { omitted } : {}),
     });
   },
 });
+
+function pastEnd({ total, rest }: MemberPage, start: number): string {
+  return rest === undefined
+    ? l10n.t('The debugger lists {0} members here, so there is none at {1}.', total, start)
+    : l10n.t('The debugger lists {0} members here; the others are under “{1}”, or evaluate the part that you want.', total, rest.name);
+}
 
 /** How many members of one value a `depth` shows, and how many of all: an object may lead back to itself. */
 const CHILDREN_SHOWN = 20;

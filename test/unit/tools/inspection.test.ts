@@ -56,6 +56,20 @@ describe('looking at values', () => {
     assert.deepEqual([(first['variables'] as Fields[]).map((each) => each['name']), first['total']], [['0', '1'], 2500]);
   });
 
+  it('a page behind the last member says so, and shows where debugpy keeps the rest of a list', async () => {
+    const on = paused(bench());
+    const list = [...Array.from({ length: 100 }, (_, index) => ({ name: String(index), value: '7', type: 'int', variablesReference: 0 })), { name: 'more', value: '...', type: 'MoreItems', variablesReference: 9 }, { name: 'len()', value: '3000', type: 'int', variablesReference: 0 }];
+    on.host.on('variables', () => ({ variables: list }));
+    const past = await ask(on, 'get_variables', { variables_reference: containerOf(on), start: 2900 });
+    assert.deepEqual([(past['variables'] as Fields[]).map((each) => each['name']), past['message']], [['more'], 'The debugger lists 102 members here; the others are under “more”, or evaluate the part that you want.']);
+    list.splice(100, 1);
+    const other = paused(bench());
+    other.host.on('variables', () => ({ variables: list }));
+    const end = await ask(other, 'get_variables', { variables_reference: containerOf(other), start: 101 });
+    assert.deepEqual([end['variables'], end['message']], [[], 'The debugger lists 101 members here, so there is none at 101.']);
+    assert.equal('message' in (await ask(other, 'get_variables', { variables_reference: containerOf(other), start: 100 })), false);
+  });
+
   it('depth shows the members of a value, not what every value of its kind has', async () => {
     const on = paused(bench());
     const beside = [{ name: 'special variables', value: '', type: '', variablesReference: 20 }, { name: '[[Prototype]]', value: 'Object', type: 'Object', variablesReference: 20 }, { name: '[raw]', value: '', type: 'std::vector<int>', variablesReference: 20 }];
