@@ -50,7 +50,14 @@ export async function readMembers(inspector: Inspector, session: SessionState, h
   const read = isMany && only === 'named' ? await namedOf(ask) : await ask(only === undefined ? {} : { filter: only });
   // Adapters may ignore the filter they were given.
   const fitting = pattern === undefined && only === undefined ? read : read.filter((each) => hasName(each, pattern) && (only === undefined || isElement(each) === (only === 'indexed')));
-  const page = pageOf(fitting.slice(query.start, query.start + query.count), query.start, fitting.length, only === filter ? 0 : handle.indexedVariables);
+  // delve sends the first 64, however many there are; more of them page by page.
+  const unsent = Math.max(0, (handle.indexedVariables ?? 0) - read.length);
+  const page = pageOf(fitting.slice(query.start, query.start + query.count), query.start, fitting.length, only === filter ? (pattern === undefined ? 0 : unsent) : handle.indexedVariables);
+  if (unsent > 0 && pattern === undefined && filter !== 'named') {
+    const paged = await readMany(ask, handle, query);
+    // Of an array with holes the adapter has sent all that there are.
+    if (paged.variables.length > 0 && paged.variables.length >= page.variables.length) return paged;
+  }
   return { ...page, rest: variablesOf(read.slice(-LAST_ONES)).find(({ type, reference }) => type === 'MoreItems' && reference > 0) };
 }
 
@@ -64,8 +71,8 @@ async function readMany(ask: Ask, handle: VariablesHandle, { start, count, filte
   const sent = wanted === 0 ? [] : await ask({ filter: 'indexed', start, count: wanted });
   // Named ones may be among them: where an adapter ignores `filter`, and js-debug sends the prototype of the page itself.
   const all = sent.some(isElement) ? sent.filter(isElement) : sent;
-  // An adapter that ignores `start` and `count` answers with everything.
-  const isWhole = all.length > wanted || indexOf(all[0]) < start;
+  // An adapter that ignores `start` and `count` answers with everything. Numbers may be keys as well (Go).
+  const isWhole = all.length > wanted || (start > 0 && all.length > 0 && all.every((each, index) => indexOf(each) === index));
   const indexed = isWhole ? all.length : claimed;
   const elements = isWhole ? all.slice(start, start + count) : all;
   if (filter === 'indexed') return pageOf(elements, start, indexed);
@@ -101,6 +108,11 @@ function hasName(entry: unknown, pattern: RegExp | undefined): boolean {
 /** Whether a member is an element, by its name. */
 function isElement(entry: unknown): boolean {
   return ELEMENT.test(nameOfEntry(entry));
+}
+
+/** Whether a value shows all that is in it: a text of C++ or Java has members as well, in which it stands once more. */
+export function isText({ value }: Variable): boolean {
+  return value.startsWith('"');
 }
 
 /**

@@ -13,7 +13,7 @@ import type { VariablesHandle } from '../debugger/handles';
 import { notStopped, type Inspector } from '../debugger/inspector';
 import type { Variable } from '../debugger/stackAndVariables';
 import type { SessionState } from '../debugger/state';
-import { isBeside, readMembers, type MemberPage } from '../debugger/variableReader';
+import { isBeside, isText, readMembers, type MemberPage } from '../debugger/variableReader';
 
 const scope = z.object({
   name: z.string(),
@@ -156,8 +156,8 @@ type VariableResult = z.input<typeof variable>;
 
 async function withChildren(inspector: Inspector, session: SessionState, place: VariablesHandle, of: Variable, depth: number, budget: { left: number }, signal: AbortSignal): Promise<VariableResult> {
   const view = variableView(inspector, place, of, place.frameId);
-  // A lazy value is read only when it alone is asked for: that may run code of the program. So is what is no part of the value.
-  if (depth <= 1 || of.reference === 0 || of.lazy || isBeside(of) || budget.left <= 0) return view;
+  // A lazy value is read only when it alone is asked for: that may run code of the program. So is what is no part of the value, and what is in a text.
+  if (depth <= 1 || of.reference === 0 || of.lazy || isBeside(of) || isText(of) || budget.left <= 0) return view;
   const inner = { ...place, scopeOf: undefined, reference: of.reference, indexedVariables: of.indexedVariables, namedVariables: of.namedVariables };
   // Taken before it is asked for, so that many at once do not ask for more than there is room for.
   const reserved = Math.min(CHILDREN_SHOWN, budget.left);
