@@ -188,7 +188,7 @@ export const evaluateExpression = defineTool({
   input: z.strictObject({
     expression: z.string().min(1).max(50_000),
     frame_id: frameId,
-    context: z.enum(['watch', 'repl', 'hover', 'clipboard']).default('watch').describe('How the adapter evaluates; "hover" without side effects where it can.'),
+    context: z.enum(['watch', 'repl', 'hover', 'clipboard']).default('watch').describe('How the adapter evaluates; "hover" is free of side effects in lldb-dap only.'),
     session_id: sessionId,
     max_chars: maxChars,
   }),
@@ -229,10 +229,16 @@ function aboutExpression(error: unknown): never {
   throw new Failure(error.code, error.message, 'Change the expression, or evaluate it in another frame (frame_id). Statements and assignments may need context="repl".');
 }
 
-/** DAP `supportsEvaluateForHovers`: the adapter evaluates without side effects in the context `hover`. */
+/**
+ * The debuggers that were seen to keep DAP's promise of `supportsEvaluateForHovers`. js-debug and debugpy evaluate
+ * anything in the context `hover`, and delve calls functions in it: to them a hover is an expression like any other.
+ */
+const WITHOUT_SIDE_EFFECTS: ReadonlySet<string> = new Set(['lldb-dap']);
+
 function isFreeOfSideEffects({ inspector }: ToolServices, frame: number): boolean {
   try {
-    return inspector.handles.resolveFrame(frame).session.capabilities.supportsEvaluateForHovers === true;
+    const { type, capabilities } = inspector.handles.resolveFrame(frame).session;
+    return WITHOUT_SIDE_EFFECTS.has(type) && capabilities.supportsEvaluateForHovers === true;
   } catch (error) {
     if (error instanceof Failure) return false; // the call itself says what is wrong
     throw error;
