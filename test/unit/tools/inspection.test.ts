@@ -19,6 +19,15 @@ describe('looking at values', () => {
     assert.equal(read?.value, source, 'what was read stays');
   });
 
+  it('of a function its first line is shown, and how long it is', async () => {
+    const on = paused(bench());
+    const source = `class Worker extends EventEmitter {\n${'  constructor() {}\n'.repeat(100)}}`;
+    on.host.on('variables', () => ({ variables: [source, '(a, b = 2) => a + b', `(a) => ${'a + '.repeat(100)}0`].map((value) => ({ name: 'f', value, type: 'Function', variablesReference: 3 })) }));
+    const shown = (await ask(on, 'get_variables', { variables_reference: containerOf(on) }))['variables'] as { value: string }[];
+    assert.deepEqual(shown.slice(0, 2).map((each) => each.value), [`class Worker extends EventEmitter {… (${source.length} characters)`, '(a, b = 2) => a + b']);
+    assert.match(shown[2]?.value ?? '', /^.{200}… \(408 characters\)$/);
+  });
+
   it('a pattern that no name matches is said, so that the object is not taken for an empty one', async () => {
     const on = paused(bench());
     const none = await ask(on, 'get_variables', { variables_reference: containerOf(on), name_pattern: '^cuont$' });
