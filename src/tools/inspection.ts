@@ -131,7 +131,7 @@ export const getVariables = defineTool({
       ...(page.unreadable > 0 ? { unreadable: page.unreadable } : {}),
     };
     return success({
-      ...(pattern !== undefined && page.total === 0 ? { message: l10n.t('No name matches “{0}”.', pattern.source) } : {}),
+      ...(pattern !== undefined && page.total === 0 ? { message: page.unsearched > 0 ? l10n.t('No name matches “{0}” among those that were looked at.', pattern.source) : l10n.t('No name matches “{0}”.', pattern.source) } : {}),
       ...(page.missing > 0 ? { message: l10n.t('The debugger says that there are {0}, and gave none from {1} on.', page.total, input.start) } : {}),
       ...(isPastEnd ? { message: pastEnd(page, input.start) } : {}),
       variables: isPastEnd && page.rest !== undefined ? [variableView(inspector, handle, page.rest, handle.frameId)] : variables,

@@ -91,7 +91,7 @@ describe('looking at values', () => {
     it('those in which no name was looked for are counted', async () => {
       const { on, container } = paging((index) => `"k${index}"`, 300);
       const none = await ask(on, 'get_variables', { variables_reference: container, name_pattern: 'k250' });
-      assert.deepEqual([none['variables'], (none['omitted'] as Fields)['elements']], [[], 235]);
+      assert.deepEqual([none['variables'], (none['omitted'] as Fields)['elements'], none['message']], [[], 235, 'No name matches “k250” among those that were looked at.']);
     });
   });
 
