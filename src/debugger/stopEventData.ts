@@ -71,12 +71,21 @@ export function frameView(inspector: Inspector, place: Place, frame: Frame): Fra
 
 const MOST_OF_A_LAZY_VALUE = 40;
 
+/** js-debug shows the whole source of a function or class, which stands in its file: its first line names it. */
+function withoutBody({ value, type }: Variable): string {
+  if (type !== 'Function' && type !== 'function') return value;
+  const end = value.indexOf('\n');
+  return cutText(value, end === -1 ? MOST_OF_A_FUNCTION : Math.min(end, MOST_OF_A_FUNCTION));
+}
+
+const MOST_OF_A_FUNCTION = 200;
+
 export function variableView(inspector: Inspector, place: Place, variable: Variable, frameId: number | undefined, hiddenIn?: string): VariableView {
   const { evaluateName, memoryReference, namedVariables, indexedVariables } = variable;
   return {
     name: variable.name,
     // Not read: js-debug shows the getter's source instead.
-    value: variable.lazy ? cutText(variable.value, MOST_OF_A_LAZY_VALUE) : variable.value,
+    value: variable.lazy ? cutText(variable.value, MOST_OF_A_LAZY_VALUE) : withoutBody(variable),
     type: variable.type ?? null,
     variables_reference: inspector.handles.variables(place, variable.reference, frameId, variable),
     ...(evaluateName !== undefined && evaluateName !== variable.name ? { evaluate_name: evaluateName } : {}),

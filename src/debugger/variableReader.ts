@@ -23,6 +23,8 @@ export interface MemberPage {
   readonly unreadable: number;
   /** How many more there should be, as the adapter said, of which it gave none from `start` on. */
   readonly missing: number;
+  /** Where the adapter keeps the members that follow these. debugpy shows 100 of a list and the others under “more”. */
+  readonly rest?: Variable | undefined;
 }
 
 /** A key of a dictionary may be of any length; an agent's pattern may take long on it. */
@@ -48,17 +50,29 @@ export async function readMembers(inspector: Inspector, session: SessionState, h
   const read = isMany && only === 'named' ? await namedOf(ask) : await ask(only === undefined ? {} : { filter: only });
   // Adapters may ignore the filter they were given.
   const fitting = pattern === undefined && only === undefined ? read : read.filter((each) => hasName(each, pattern) && (only === undefined || isElement(each) === (only === 'indexed')));
-  return pageOf(fitting.slice(query.start, query.start + query.count), query.start, fitting.length, only === filter ? 0 : handle.indexedVariables);
+  // delve sends the first 64, however many there are; more of them page by page.
+  const unsent = Math.max(0, (handle.indexedVariables ?? 0) - read.length);
+  const page = pageOf(fitting.slice(query.start, query.start + query.count), query.start, fitting.length, only === filter ? (pattern === undefined ? 0 : unsent) : handle.indexedVariables);
+  if (unsent > 0 && pattern === undefined && filter !== 'named') {
+    const paged = await readMany(ask, handle, query);
+    // Of an array with holes the adapter has sent all that there are.
+    if (paged.variables.length > 0 && paged.variables.length >= page.variables.length) return paged;
+  }
+  return { ...page, rest: variablesOf(read.slice(-LAST_ONES)).find(({ type, reference }) => type === 'MoreItems' && reference > 0) };
 }
+
+/** Among which debugpy's “more” is: behind it there is only the length. */
+const LAST_ONES = 2;
 
 /** Of a large collection: the elements of the page, and behind the last of them the named members. */
 async function readMany(ask: Ask, handle: VariablesHandle, { start, count, filter }: MemberQuery): Promise<MemberPage> {
   const claimed = handle.indexedVariables ?? 0;
   const wanted = Math.max(0, Math.min(count, claimed - start));
   const sent = wanted === 0 ? [] : await ask({ filter: 'indexed', start, count: wanted });
-  // An adapter that ignores `start` and `count` answers with everything; with the named ones, where it ignores `filter`, too.
-  const isWhole = sent.length > wanted || indexOf(sent[0]) < start;
-  const all = isWhole && sent.some(isElement) ? sent.filter(isElement) : sent;
+  // Named ones may be among them: where an adapter ignores `filter`, and js-debug sends the prototype of the page itself.
+  const all = sent.some(isElement) ? sent.filter(isElement) : sent;
+  // An adapter that ignores `start` and `count` answers with everything. Numbers may be keys as well (Go).
+  const isWhole = all.length > wanted || (start > 0 && all.length > 0 && all.every((each, index) => indexOf(each) === index));
   const indexed = isWhole ? all.length : claimed;
   const elements = isWhole ? all.slice(start, start + count) : all;
   if (filter === 'indexed') return pageOf(elements, start, indexed);
@@ -95,6 +109,21 @@ function hasName(entry: unknown, pattern: RegExp | undefined): boolean {
 function isElement(entry: unknown): boolean {
   return ELEMENT.test(nameOfEntry(entry));
 }
+
+/** Whether a value shows all that is in it: a text of C++ or Java has members as well, in which it stands once more. */
+export function isText({ value }: Variable): boolean {
+  return value.startsWith('"');
+}
+
+/**
+ * What adapters put beside the members that are the value's own: its prototype, its raw form, and groups of what every
+ * value of its kind has, which alone have neither value nor type (debugpy's “special variables”).
+ */
+export function isBeside({ name, value, type = '' }: Variable): boolean {
+  return BESIDE.test(name) || (value === '' && type === '');
+}
+
+const BESIDE = /^(?:\[\[Prototype\]\]|\[raw\]|Raw View)$/;
 
 /** The number that names an element; infinite for what is none. */
 function indexOf(entry: unknown): number {

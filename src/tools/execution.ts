@@ -4,7 +4,8 @@ import { Failure } from '../debugger/failure';
 import { threadNotFound } from '../debugger/threads';
 import { isAgentStarted } from '../debugger/launchMark';
 import { adapterError, Interrupted } from '../debugger/requests';
-import { isOver, rootOf, treeOf, type SessionState } from '../debugger/state';
+import { samePath } from '../debugger/sourcePath';
+import { isOver, rootOf, treeOf, type AdapterBreakpoint, type SessionState } from '../debugger/state';
 import { defineTool, success } from './defineTool';
 import { locate, shortPath } from './files';
 import { runningSession, stoppedThread } from './place';
@@ -69,19 +70,26 @@ async function continueTo(services: ToolServices, call: Call, target: { session:
   const since = stopCounts(model.state);
   let isWaited = false;
   try {
-    const isBound = (): boolean => breakpoints.boundIn(temporary).some((each) => each.session.key === session.key);
-    const set = await model.wait((state) => !state.sessions.has(session.key) || isBound() || undefined, { timeoutMs: 3000, signal: call.signal }).settled;
+    const bound = (): AdapterBreakpoint | undefined => breakpoints.boundIn(temporary).find((each) => each.session.key === session.key)?.adapter;
+    const set = await model.wait((state) => !state.sessions.has(session.key) || bound() !== undefined || undefined, { timeoutMs: 3000, signal: call.signal }).settled;
     if (set.kind === 'cancelled') throw new Interrupted();
     const now = model.state.sessions.get(session.key);
     // The person may have moved it meanwhile: then it is where it is now.
     if (now !== undefined && now.stopCount > session.stopCount && now.lifecycle === 'stopped') return await stoppedOutcome(services, call, session.key);
+    const before = bound();
     const outcome = await move(services, call, session, threadId, 'continue', deadline);
     isWaited = outcome.status === 'timeout' || outcome.status === 'interrupted';
-    return outcome;
+    return { ...outcome, ...elsewhere(outcome, path, line, (bound() ?? before)?.line) };
   } finally {
     if (isWaited) void model.wait((state) => happening(state, session.key, since), { timeoutMs: A_DAY_MS, signal: new AbortController().signal }).settled.then(remove);
     else remove();
   }
+}
+
+/** On a line without code an adapter stops before or behind it: without a word that would look like the line itself. */
+function elsewhere({ stop_event_data: stop }: RunOutcome, path: string, wanted: number, bound: number | undefined): { message?: string } {
+  if (bound === undefined || bound === wanted || stop?.line !== bound || !samePath(stop.source?.path ?? '', path)) return {};
+  return { message: l10n.t('The debugger cannot stop at line {0}; it stopped at line {1} in its place.', wanted, bound) };
 }
 
 /** How long a breakpoint of ours waits for the program to come by. */

@@ -13,7 +13,7 @@ import type { VariablesHandle } from '../debugger/handles';
 import { notStopped, type Inspector } from '../debugger/inspector';
 import type { Variable } from '../debugger/stackAndVariables';
 import type { SessionState } from '../debugger/state';
-import { readMembers } from '../debugger/variableReader';
+import { isBeside, isText, readMembers, type MemberPage } from '../debugger/variableReader';
 
 const scope = z.object({
   name: z.string(),
@@ -123,6 +123,7 @@ export const getVariables = defineTool({
       return { page, variables: await Promise.all(page.variables.map((each) => withChildren(inspector, session, handle, each, input.depth, budget, signal))) };
     });
     const left = page.total - input.start - variables.length - page.unreadable;
+    const isPastEnd = page.total > 0 && input.start >= page.total;
     const omitted = {
       ...(left > 0 ? { variables: left } : {}),
       ...(page.next !== undefined ? { fetch_variables: `start=${page.next}` } : {}),
@@ -130,15 +131,22 @@ export const getVariables = defineTool({
       ...(page.unreadable > 0 ? { unreadable: page.unreadable } : {}),
     };
     return success({
-      ...(pattern !== undefined && page.total === 0 ? { message: l10n.t('No name matches “{0}”.', pattern.source) } : {}),
+      ...(pattern !== undefined && page.total === 0 ? { message: page.unsearched > 0 ? l10n.t('No name matches “{0}” among those that were looked at.', pattern.source) : l10n.t('No name matches “{0}”.', pattern.source) } : {}),
       ...(page.missing > 0 ? { message: l10n.t('The debugger says that there are {0}, and gave none from {1} on.', page.total, input.start) } : {}),
-      variables,
+      ...(isPastEnd ? { message: pastEnd(page, input.start) } : {}),
+      variables: isPastEnd && page.rest !== undefined ? [variableView(inspector, handle, page.rest, handle.frameId)] : variables,
       ...(input.start > 0 ? { start: input.start } : {}),
       total: page.total,
       ...(Object.keys(omitted).length > 0 ? { omitted } : {}),
     });
   },
 });
+
+function pastEnd({ total, rest }: MemberPage, start: number): string {
+  return rest === undefined
+    ? l10n.t('The debugger lists {0} members here, so there is none at {1}.', total, start)
+    : l10n.t('The debugger lists {0} members here; the others are under “{1}”, or evaluate the part that you want.', total, rest.name);
+}
 
 /** How many members of one value a `depth` shows, and how many of all: an object may lead back to itself. */
 const CHILDREN_SHOWN = 20;
@@ -148,8 +156,8 @@ type VariableResult = z.input<typeof variable>;
 
 async function withChildren(inspector: Inspector, session: SessionState, place: VariablesHandle, of: Variable, depth: number, budget: { left: number }, signal: AbortSignal): Promise<VariableResult> {
   const view = variableView(inspector, place, of, place.frameId);
-  // A lazy value is read only when it alone is asked for: that may run code of the program.
-  if (depth <= 1 || of.reference === 0 || of.lazy || budget.left <= 0) return view;
+  // A lazy value is read only when it alone is asked for: that may run code of the program. So is what is no part of the value, and what is in a text.
+  if (depth <= 1 || of.reference === 0 || of.lazy || isBeside(of) || isText(of) || budget.left <= 0) return view;
   const inner = { ...place, scopeOf: undefined, reference: of.reference, indexedVariables: of.indexedVariables, namedVariables: of.namedVariables };
   // Taken before it is asked for, so that many at once do not ask for more than there is room for.
   const reserved = Math.min(CHILDREN_SHOWN, budget.left);
@@ -180,7 +188,7 @@ export const evaluateExpression = defineTool({
   input: z.strictObject({
     expression: z.string().min(1).max(50_000),
     frame_id: frameId,
-    context: z.enum(['watch', 'repl', 'hover', 'clipboard']).default('watch').describe('How the adapter evaluates; "hover" without side effects where it can.'),
+    context: z.enum(['watch', 'repl', 'hover', 'clipboard']).default('watch').describe('How the adapter evaluates; "hover" is free of side effects in lldb-dap only.'),
     session_id: sessionId,
     max_chars: maxChars,
   }),
@@ -221,10 +229,16 @@ function aboutExpression(error: unknown): never {
   throw new Failure(error.code, error.message, 'Change the expression, or evaluate it in another frame (frame_id). Statements and assignments may need context="repl".');
 }
 
-/** DAP `supportsEvaluateForHovers`: the adapter evaluates without side effects in the context `hover`. */
+/**
+ * The debuggers that were seen to keep DAP's promise of `supportsEvaluateForHovers`. js-debug and debugpy evaluate
+ * anything in the context `hover`, and delve calls functions in it: to them a hover is an expression like any other.
+ */
+const WITHOUT_SIDE_EFFECTS: ReadonlySet<string> = new Set(['lldb-dap']);
+
 function isFreeOfSideEffects({ inspector }: ToolServices, frame: number): boolean {
   try {
-    return inspector.handles.resolveFrame(frame).session.capabilities.supportsEvaluateForHovers === true;
+    const { type, capabilities } = inspector.handles.resolveFrame(frame).session;
+    return WITHOUT_SIDE_EFFECTS.has(type) && capabilities.supportsEvaluateForHovers === true;
   } catch (error) {
     if (error instanceof Failure) return false; // the call itself says what is wrong
     throw error;

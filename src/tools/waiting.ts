@@ -7,6 +7,7 @@ import type { Report } from '../debugger/stopReport';
 import type { runOutcome } from './schemas';
 import type { Call, ToolServices } from './services';
 import { threadOfStop } from './target';
+import { aboutUnseenOutput } from './unseenOutput';
 
 export type RunOutcome = z.input<typeof runOutcome>;
 
@@ -122,7 +123,8 @@ export function completed(services: ToolServices, rootKey: string): RunOutcome {
       ? { status: 'error', code: 'adapter_error', message: l10n.t('The debug adapter “{0}” is gone: {1}', root.type, words), hint: 'The session is over. Call get_debug_output for its last words, then start_debugging.', session_id: root.id, ...tail }
       : { status: 'error', code: 'launch_failed', message: l10n.t('“{0}” could not be started: {1}', root.name, words), hint: 'Fix the cause, or change the configuration, then call start_debugging again.', session_id: root.id, ...tail };
   }
-  return { status: 'completed', message: endOf(root, exitCode), session_id: root.id, ...(exitCode !== undefined ? { exit_code: exitCode } : {}), ...tail };
+  const hint = aboutUnseenOutput(services.model, root, members, exitCode);
+  return { status: 'completed', message: endOf(root, exitCode), ...(hint !== undefined ? { hint } : {}), session_id: root.id, ...(exitCode !== undefined ? { exit_code: exitCode } : {}), ...tail };
 }
 
 /** js-debug tells the exit code unless it is 0. Where another debugger tells none, nobody knows whether all went well. */

@@ -4,7 +4,7 @@ import { TOOLS } from '../../../src/tools/catalog';
 import type { Question } from '../../../src/tools/question';
 import { checkInput } from '../../../src/tools/run';
 import { readCard } from '../support/card';
-import { told } from '../support/events';
+import { launched, stopped, told } from '../support/events';
 import { bench, failsWith, FILE, paused, running, type Bench } from '../support/services';
 
 const FOLDER = '/home/ada/app';
@@ -171,6 +171,9 @@ describe('cards: moving and evaluating', () => {
     const on3 = paused(bench());
     assert.match(await words(on3, 'evaluate_expression', { expression: 'x', frame_id: frameOf(on3) }), /in \*\*program a\*\*; /);
     on.model.dispatch(told('capabilities', { capabilities: { supportsEvaluateForHovers: true } }));
+    assert.match(await evaluate(frameOf(on), 'hover'), /this can change the program$/);
+    for (const event of launched('a', { sessionType: 'lldb-dap' })) on.model.dispatch(event);
+    for (const event of [stopped(1, { reason: 'breakpoint' }), told('capabilities', { capabilities: { supportsEvaluateForHovers: true } })]) on.model.dispatch(event);
     assert.match(await evaluate(frameOf(on), 'hover'), /the debugger guarantees that this changes nothing$/);
     assert.match(await evaluate(frameOf(on), 'watch'), /this can change the program$/);
   });

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { TOOLS } from '../../../src/tools/catalog';
 import { inputSchemaOf } from '../../../src/tools/jsonSchema';
-import { told } from '../support/events';
+import { launched, stopped, told } from '../support/events';
 import { FILE, bench, paused, type Bench } from '../support/services';
 
 function consentOf(on: Bench, name: string, input: object): string | undefined {
@@ -30,14 +30,18 @@ describe('what a person is asked for', () => {
     assert.equal(consentOf(on, 'set_exception_breakpoints', { filters: ['raised'] }), 'control');
   });
 
-  it('an evaluation is a look only in the context hover, where the adapter guarantees it', () => {
-    const on = paused(bench());
-    const place = on.services.inspector.placeOf(on.session(), 1);
-    const evaluate = (context: string): string | undefined => consentOf(on, 'evaluate_expression', { expression: 'x', frame_id: on.services.inspector.handles.frame(place, 10), context });
-    assert.equal(evaluate('hover'), 'change');
-    on.model.dispatch(told('capabilities', { capabilities: { supportsEvaluateForHovers: true } }));
-    assert.equal(evaluate('hover'), 'look');
-    assert.equal(evaluate('watch'), 'change');
+  it('an evaluation is a look only in the context hover, of a debugger that keeps it free of side effects', () => {
+    const on = bench();
+    const evaluate = (sessionType: string, context: string, supportsEvaluateForHovers = true): string | undefined => {
+      for (const event of [...launched(sessionType, { sessionType }), stopped(1, { reason: 'breakpoint' }, sessionType), told('capabilities', { capabilities: { supportsEvaluateForHovers } }, sessionType)]) on.model.dispatch(event);
+      const place = on.services.inspector.placeOf(on.session(sessionType), 1);
+      return consentOf(on, 'evaluate_expression', { expression: 'x', frame_id: on.services.inspector.handles.frame(place, 10), context });
+    };
+    assert.equal(evaluate('lldb-dap', 'hover', false), 'change');
+    assert.equal(evaluate('lldb-dap', 'hover'), 'look');
+    assert.equal(evaluate('lldb-dap', 'watch'), 'change');
+    // All three say that they do, and were seen to change the program.
+    for (const type of ['pwa-node', 'debugpy', 'go']) assert.equal(evaluate(type, 'hover'), 'change', type);
     assert.equal(consentOf(on, 'evaluate_expression', { expression: 'x', frame_id: 999, context: 'hover' }), 'change', 'a frame that is none');
   });
 });

@@ -185,6 +185,16 @@ describe('running to a line', () => {
     assert.deepEqual([there, on.host.breakpoints().length], [1, 0]);
   });
 
+  it('says when the adapter has put the breakpoint on another line, and the program stopped there', async () => {
+    for (const [line, expected] of [[3, 'The debugger cannot stop at line 8; it stopped at line 3 in its place.'], [8, undefined], [5, undefined]] as const) {
+      const on = paused(bench());
+      on.host.on('setBreakpoints', ({ breakpoints }) => ({ breakpoints: Array.isArray(breakpoints) ? breakpoints.map((_, id) => ({ id, verified: true, line })) : [] }));
+      on.host.on('continue', () => { stops(on, 'breakpoint'); return {}; });
+      const answer = await until(on);
+      assert.deepEqual([stopOf(answer)['line'], answer['message']], [3, expected]);
+    }
+  });
+
   it('uses the breakpoint that is there already, and leaves it', async () => {
     const on = binding(paused(bench()));
     on.host.addBreakpoint({ kind: 'source', path: FILE, line: 8 });

@@ -107,6 +107,21 @@ describe('how the end is told', () => {
     assert.deepEqual(result.output, ['bye', 'no newline']);
   });
 
+  it('of a Node program that failed without a word, how its words can be read', () => {
+    const hint = (more: object, printed: readonly [string, string] = ['stderr', 'Process exited with code 1'], exitCode = 1): string | undefined => {
+      const on = bench();
+      const configuration = { request: 'launch', console: 'internalConsole', outputCapture: 'console', ...more };
+      const events = [created('a', { sessionType: 'pwa-node', configuration }), asked(1, 'launch'), answered(1, 'launch'), told('output', { category: 'console', output: 'node --test\n' }), told('output', { category: printed[0], output: `${printed[1]}\n` }), told('exited', { exitCode }), told('terminated'), ended()];
+      for (const event of events) on.model.dispatch(event);
+      return completed(on.services, 'a').hint;
+    };
+    assert.match(hint({}) ?? '', /"outputCapture": "std"/);
+    for (const more of [{ outputCapture: 'std' }, { console: 'integratedTerminal' }, { request: 'attach' }]) assert.equal(hint(more), undefined);
+    assert.equal(hint({}, ['stdout', 'not ok 1']), undefined);
+    assert.equal(hint({}, ['stderr', 'Uncaught Error: x']), undefined);
+    assert.equal(hint({}, undefined, 0), undefined);
+  });
+
   it('an adapter that is gone is an error with its words', () => {
     const result = over(running(bench()), failed('read ECONNRESET'), ended());
     assert.deepEqual([result.status, result.code], ['error', 'adapter_error']);
