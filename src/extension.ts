@@ -28,6 +28,7 @@ import { McpControl } from './mcp/provider/mcpControl';
 import { Redactor } from './results/redact';
 import { AgentAccess } from './tools/access';
 import { ExposedTools } from './tools/exposed';
+import { Moves } from './tools/moves';
 import type { ToolServices } from './tools/services';
 
 interface ForTests {
@@ -68,7 +69,7 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
     for (const each of endsWith(model.state, ended)) host.stop(each.key, { detach: false }).catch((error: unknown) => channel.warn(String(error)));
   }, ['session_ended', 'adapter_exited']);
   const access = new AgentAccess();
-  const services: ToolServices = { model, host, workspace, inspector, breakpoints, breakpointViews, exceptions, stops, prefetch, redactor: new Redactor(() => settings.redaction), access };
+  const services: ToolServices = { model, host, workspace, inspector, breakpoints, breakpointViews, exceptions, stops, prefetch, moves: new Moves(), redactor: new Redactor(() => settings.redaction), access };
 
   const log: CallLog = (call) => channel.info(`${call.tool} ${call.status} ${call.characters} characters ${Math.round(call.milliseconds)} ms (${call.caller})`);
   const confirmation = new Confirmation({ wanted: (consent) => settings.confirmsMcp && !settings.allows(consent), ask: askPerson });

@@ -9,18 +9,24 @@ import { armed, happening, outcomeOf, stopCounts, type RunOutcome } from './wait
 /** Lets a thread go on and waits for what happens next. The wait is armed before the request is sent. */
 export async function move(services: ToolServices, call: Call, session: SessionState, thread: number, command: MoveCommand, deadline: number, how: Report = 'whole'): Promise<RunOutcome> {
   const { model } = services;
-  if (session.threads.get(thread)?.stop === undefined) throw notStopped(session, thread);
+  const stop = session.threads.get(thread)?.stop;
+  if (stop === undefined) throw notStopped(session, thread);
+  const over = services.moves.begin(session, stop);
   const since = stopCounts(model.state);
   const wait = armed(services, (state) => happening(state, session.key, since, thread), { timeoutMs: Math.max(0, deadline - performance.now()), signal: call.signal });
   const sent = send(services, session, thread, command).then(
-    () => new Promise<never>(() => undefined),
+    () => {
+      // From its answer on the state tells what is held still.
+      over();
+      return new Promise<never>(() => undefined);
+    },
     (error: unknown) => {
       wait.abandon();
       throw error;
     },
   );
   // A stop may come before the request is answered, and an adapter may never answer: the wait does not depend on it.
-  return await Promise.race([sent, outcomeOf(services, call, session.key, wait, deadline, how)]);
+  return await Promise.race([sent, outcomeOf(services, call, session.key, wait, deadline, how)]).finally(over);
 }
 
 /** @throws Failure `adapter_error` when the adapter refused */

@@ -9,6 +9,7 @@ import type { StopReporter } from '../debugger/stopReport';
 import type { Redactor } from '../results/redact';
 import type { AgentAccess } from './access';
 import type { LaunchSource } from './launchFile';
+import type { Moves } from './moves';
 import type { Prepared } from './preparedCalls';
 
 /** What the tools work with; made once, in `extension.ts`. */
@@ -22,6 +23,7 @@ export interface ToolServices {
   readonly exceptions: ExceptionBreakpoints;
   readonly stops: StopReporter;
   readonly prefetch: StopPrefetch;
+  readonly moves: Moves;
   readonly redactor: Redactor;
   readonly access: AgentAccess;
 }

@@ -13,6 +13,7 @@ import { AgentAccess } from '../../../src/tools/access';
 import { Redactor } from '../../../src/results/redact';
 import { StopReporter, type SourceText } from '../../../src/debugger/stopReport';
 import type { LaunchSource } from '../../../src/tools/launchFile';
+import { Moves } from '../../../src/tools/moves';
 import type { Call, ToolServices, Workspace } from '../../../src/tools/services';
 import { created, launched, sessionOf, stopped } from './events';
 import { FakeHost } from './fakeHost';
@@ -109,7 +110,7 @@ export function bench(requestLimitMs = 2000): Bench {
     host,
     workspace,
     requests,
-    services: { model, host, workspace, inspector, breakpoints, exceptions: new ExceptionBreakpoints(host, model), stops, prefetch, access: new AgentAccess(), redactor: new Redactor(() => ({ enabled: true, patterns: [] })), breakpointViews: new BreakpointViews(breakpoints, model, requests, () => workspace.isForLanguage()) },
+    services: { model, host, workspace, inspector, breakpoints, exceptions: new ExceptionBreakpoints(host, model), stops, prefetch, moves: new Moves(), access: new AgentAccess(), redactor: new Redactor(() => ({ enabled: true, patterns: [] })), breakpointViews: new BreakpointViews(breakpoints, model, requests, () => workspace.isForLanguage()) },
     call: { signal: controller.signal, maxWaitSeconds: 300, maxChars: 7500, personPresent: false },
     cancel: () => controller.abort(),
     session: (key = 'a') => sessionOf(model.state, key),

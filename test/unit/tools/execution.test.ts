@@ -50,6 +50,34 @@ describe('letting the program go on', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
+  it('of two calls at once from the same stop one moves the program, and the other is told so', async () => {
+    for (const [first, second] of [['continue_debugging', 'continue_debugging'], ['step_execution', 'continue_debugging'], ['step_execution', 'step_execution']] as const) {
+      const on = paused(bench());
+      let goOn = (): void => undefined;
+      const meanwhile = new Promise<void>((resolve) => (goOn = resolve));
+      const moves = async (): Promise<object> => { await meanwhile; stops(on); return {}; };
+      on.host.on('continue', moves).on('next', moves);
+      const input = (name: string): object => ({ thread_id: 1, ...(name === 'step_execution' ? { step_type: 'over' } : {}) });
+      const moved = call(on, first, input(first));
+      await turn();
+      const refused = await call(on, second, input(second));
+      assert.deepEqual([refused['code'], on.host.moves.length], ['moved_meanwhile', 1]);
+      assert.match(String(refused['hint']), /wait_for_stop/);
+      goOn();
+      assert.equal(stopOf(await moved)['stop_id'], 2);
+      // From the new stop it may be moved again, by whomever.
+      assert.equal(stopOf(await call(on, second, input(second)))['stop_id'], 3);
+    }
+  });
+
+  it('after a refusal it can be moved from the same stop', async () => {
+    const on = paused(bench());
+    on.host.on('next', () => { throw new Error('cannot step here'); });
+    await step(on);
+    on.host.on('next', () => { stops(on); return {}; });
+    assert.equal(stopOf(await step(on))['stop_id'], 2);
+  });
+
   it('a refusal is the adapter’s error with its words, and the program is where it was', async () => {
     const on = paused(bench());
     on.host.on('next', () => { throw new Error('cannot step here'); });
