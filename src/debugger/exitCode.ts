@@ -19,7 +19,8 @@ export function withPrintedExit(session: SessionState, { category, output }: Fie
   if (typeof output !== 'string' || session.parentKey !== undefined) return session;
   if (session.type === 'lldb-dap' && category === 'console') {
     const how = LLDB_LOST.exec(output)?.[1];
-    return how === undefined ? session : { ...session, end: { reason: 'program_lost', at, message: how } };
+    // While it is being stopped, its end is no loss.
+    return how === undefined || session.lifecycle === 'terminating' ? session : { ...session, end: { reason: 'program_lost', at, message: how } };
   }
   const printed = session.type === 'go' && category === 'console' ? GO_EXIT : session.type.endsWith('node') && category === 'stderr' ? NODE_EXIT : undefined;
   const code = printed?.exec(output)?.[1];

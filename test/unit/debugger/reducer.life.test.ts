@@ -75,7 +75,9 @@ describe('reducer: the life of a session', () => {
     assert.deepEqual([lost.exitCode, lost.end?.reason, lost.end?.message], [undefined, 'program_lost', 'lost connection']);
     assert.equal(lldb('Process 77 exited with status = -1 (0xffffffff) debugserver died with an exit status of 0x00000000\n').end?.reason, 'program_lost');
     assert.deepEqual([lldb('Process 77 exited with status = -1 (0xffffffff) \n').exitCode, lldb('Process 77 exited with status = -1 (0xffffffff) lost connection\n', 'stdout').exitCode], [-1, -1], 'nothing is lost there');
-    assert.equal(sessionAfter([...launched(), told('output', { category: 'console', output: 'Process 77 exited with status = -1 (0xffffffff) lost connection\n' }), ended()]).end?.reason, 'terminated', 'another debugger');
+    const words = told('output', { category: 'console', output: 'Process 77 exited with status = -1 (0xffffffff) lost connection\n' });
+    assert.equal(sessionAfter([...launched(), words, ended()]).end?.reason, 'terminated', 'another debugger');
+    assert.equal(sessionAfter([...launched('a', { sessionType: 'lldb-dap' }), asked(5, 'disconnect'), words, ended()]).end?.reason, 'terminated', 'it is being stopped');
   });
 
   it('java-debug says 0 however the program ended, so that is no exit code', () => {
