@@ -1,7 +1,7 @@
 import { countOf, fields, flagOf, listOf, numberOf, textOf, type Fields, type ResponseMessage } from './protocol';
 import { personPath } from './sourcePath';
 import { keptText } from './texts';
-import type { AdapterBreakpoint, BreakpointAnswer, PendingRequest, SessionState } from './state';
+import type { AdapterBreakpoint, BreakpointAnswer, PendingRequest, RequestedBreakpoint, SessionState } from './state';
 
 /** The state after an adapter has answered a source's list of breakpoints. */
 export function withSourceBreakpoints(session: SessionState, request: PendingRequest, response: ResponseMessage): SessionState {
@@ -9,13 +9,13 @@ export function withSourceBreakpoints(session: SessionState, request: PendingReq
   const named = textOf(source['path']) ?? textOf(source['name']);
   if (named === undefined) return session;
   const path = personPath(named);
-  const answers = answer(session.sourceBreakpoints.get(path), request, response.success ? response.body : refusedAll(request, response.message));
+  const answers = answer(session.sourceBreakpoints.get(path), request, response, response.success ? response.body : refusedAll(request, response.message));
   return { ...session, sourceBreakpoints: new Map(session.sourceBreakpoints).set(path, answers) };
 }
 
 /** The state after an adapter has answered the list of function breakpoints. */
 export function withFunctionBreakpoints(session: SessionState, request: PendingRequest, response: ResponseMessage): SessionState {
-  return response.success ? { ...session, functionBreakpoints: answer(session.functionBreakpoints, request, response.body) } : session;
+  return response.success ? { ...session, functionBreakpoints: answer(session.functionBreakpoints, request, response, response.body) } : session;
 }
 
 /** An adapter that refuses the whole list holds none of it. */
@@ -23,22 +23,44 @@ function refusedAll(request: PendingRequest, message: string | undefined): Field
   return { breakpoints: listOf(request.arguments['breakpoints']).map(() => ({ verified: false, message })) };
 }
 
-/** The adapter answers in the order of the request (DAP "setBreakpoints"). */
-function answer(before: BreakpointAnswer | undefined, request: PendingRequest, body: Fields): BreakpointAnswer {
-  const answered = listOf(body['breakpoints']);
-  const breakpoints = listOf(request.arguments['breakpoints']).map((each, index): AdapterBreakpoint => {
-    const asked = fields(each);
-    return {
-      requestedLine: countOf(asked['line']),
-      requestedColumn: countOf(asked['column']),
-      requestedName: textOf(asked['name']),
-      requestedCondition: textOf(asked['condition']),
-      requestedHitCondition: textOf(asked['hitCondition']),
-      requestedLogMessage: textOf(asked['logMessage']),
-      ...bound(fields(answered[index])),
-    };
-  });
-  return { answers: (before?.answers ?? 0) + 1, breakpoints };
+/**
+ * The adapter answers in the order of the request (DAP "setBreakpoints"). What it answers to an earlier list than the
+ * last that it has answered is newer word on single breakpoints, and none on which there are.
+ */
+function answer(before: BreakpointAnswer | undefined, request: PendingRequest, response: ResponseMessage, body: Fields): BreakpointAnswer {
+  const answered = listOf(body['breakpoints']).map((each) => bound(fields(each)));
+  const answers = (before?.answers ?? 0) + 1;
+  if (before !== undefined && response.requestSeq < before.requestSeq) {
+    const later = new Map(answered.map((each) => [each.id, each]));
+    return { ...before, answers, breakpoints: before.breakpoints.map((each) => (each.id === undefined ? each : { ...each, ...later.get(each.id) })) };
+  }
+  const asked = listOf(request.arguments['breakpoints']).map((each) => requested(fields(each)));
+  const held = before?.breakpoints ?? [];
+  // A list that it has already js-debug answers with none.
+  const isHeld = answered.length === 0 && asked.length === held.length && asked.every((each, index) => isSame(each, held[index]));
+  return { answers, requestSeq: response.requestSeq, breakpoints: isHeld ? held : asked.map((each, index) => ({ ...each, ...(answered[index] ?? bound({})) })) };
+}
+
+function requested(asked: Fields): RequestedBreakpoint {
+  return {
+    requestedLine: countOf(asked['line']),
+    requestedColumn: countOf(asked['column']),
+    requestedName: textOf(asked['name']),
+    requestedCondition: textOf(asked['condition']),
+    requestedHitCondition: textOf(asked['hitCondition']),
+    requestedLogMessage: textOf(asked['logMessage']),
+  };
+}
+
+function isSame(one: RequestedBreakpoint, other: AdapterBreakpoint | undefined): boolean {
+  return (
+    one.requestedLine === other?.requestedLine &&
+    one.requestedColumn === other?.requestedColumn &&
+    one.requestedName === other?.requestedName &&
+    one.requestedCondition === other?.requestedCondition &&
+    one.requestedHitCondition === other?.requestedHitCondition &&
+    one.requestedLogMessage === other?.requestedLogMessage
+  );
 }
 
 function bound(body: Fields): Pick<AdapterBreakpoint, 'id' | 'verified' | 'line' | 'column' | 'message'> {

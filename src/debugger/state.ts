@@ -97,17 +97,23 @@ export interface SessionEnd {
 export interface BreakpointAnswer {
   /** Counts the answers to this source's requests, so that a waiter knows a newer one. */
   readonly answers: number;
+  /** The `seq` of the latest request among those answered: adapters answer lists of one source in any order (js-debug). */
+  readonly requestSeq: number;
   readonly breakpoints: readonly AdapterBreakpoint[];
 }
 
-/** One breakpoint as it was asked for and as the adapter holds it. */
-export interface AdapterBreakpoint {
+/** One breakpoint as VS Code asked for it. */
+export interface RequestedBreakpoint {
   readonly requestedLine: number | undefined;
   readonly requestedColumn: number | undefined;
   readonly requestedName: string | undefined;
   readonly requestedCondition: string | undefined;
   readonly requestedHitCondition: string | undefined;
   readonly requestedLogMessage: string | undefined;
+}
+
+/** One breakpoint as it was asked for and as the adapter holds it. */
+export interface AdapterBreakpoint extends RequestedBreakpoint {
   readonly id: number | undefined;
   readonly verified: boolean;
   readonly line: number | undefined;

@@ -39,6 +39,35 @@ describe('reducer: breakpoints', () => {
     assert.deepEqual(of(answers), []);
   });
 
+  it('the answer to an earlier list of a file does not take away what the later one has, and is newer word on what both have', () => {
+    const session = sessionAfter([
+      ...launched(), ask(5, [3]), ask(6, [3, 9]),
+      answered(6, 'setBreakpoints', { breakpoints: [{ id: 3, verified: false }, { id: 9, verified: true }] }), answered(5, 'setBreakpoints', { breakpoints: [{ id: 3, verified: true, line: 4 }] }),
+    ]);
+    assert.deepEqual(of(session.sourceBreakpoints.get(FILE)), [[3, 3, true, 4, undefined], [9, 9, true, undefined, undefined]]);
+    assert.equal(session.sourceBreakpoints.get(FILE)?.answers, 2);
+  });
+
+  it('the answer to an earlier list of a file brings back none that the later one left out', () => {
+    const session = sessionAfter([
+      ...bound, ask(6, [3, 7, 9]), ask(7, [9]),
+      answered(7, 'setBreakpoints', { breakpoints: [{ id: 9, verified: true }] }), answered(6, 'setBreakpoints', { breakpoints: [{ id: 1, verified: true }, { id: 2, verified: true }, { id: 9, verified: true }] }),
+    ]);
+    assert.deepEqual(of(session.sourceBreakpoints.get(FILE)), [[9, 9, true, undefined, undefined]]);
+  });
+
+  it('an earlier list that is refused, late, refuses nothing of the later one', () => {
+    const session = sessionAfter([...launched(), ask(5, [3]), ask(6, [3, 9]), answered(6, 'setBreakpoints', { breakpoints: [{ verified: true }, { verified: true }] }), refused(5, 'setBreakpoints', 'no')]);
+    assert.deepEqual(of(session.sourceBreakpoints.get(FILE)), [[3, undefined, true, undefined, undefined], [9, undefined, true, undefined, undefined]]);
+  });
+
+  it('no answer to the list that it has already leaves it as it is (js-debug)', () => {
+    const same = sessionAfter([...bound, ask(6, [3, 7]), answered(6, 'setBreakpoints', { breakpoints: [] })]).sourceBreakpoints.get(FILE);
+    assert.deepEqual([same?.answers, of(same)], [2, [[3, 1, true, 4, undefined], [7, 2, false, undefined, 'no code']]]);
+    const other = sessionAfter([...bound, ask(6, [3, 8]), answered(6, 'setBreakpoints', { breakpoints: [] })]).sourceBreakpoints.get(FILE);
+    assert.deepEqual(of(other), [[3, undefined, false, undefined, undefined], [8, undefined, false, undefined, undefined]]);
+  });
+
   it('answers that come in another order than their requests go to the right file', () => {
     const session = sessionAfter([
       ...launched(), ask(5, [3]), ask(6, [9], '/home/ada/other.js'),
