@@ -57,6 +57,7 @@ function create(state: DebugState, event: Extract<DebugEvent, { type: 'session_c
     exitCode: undefined,
     end: undefined,
     endAnnounced: false,
+    endAsked: false,
     process: undefined,
     modules: 0,
     sourceBreakpoints: new Map(),
@@ -99,7 +100,10 @@ function onRequest(session: SessionState, request: RequestMessage, at: number): 
     if (isUnasked(session)) return unreached(session, at);
     // A program may refuse a graceful `terminate`, or stop once more on its way out; `disconnect` is the end.
     const endAnnounced = session.endAnnounced || request.command === 'disconnect';
-    return session.lifecycle === 'terminating' && endAnnounced === session.endAnnounced ? session : { ...session, lifecycle: 'terminating', endAnnounced };
+    // VS Code disconnects from an adapter that has said that it ends, too.
+    const endAsked = session.endAsked || !session.endAnnounced;
+    const isKnown = session.lifecycle === 'terminating' && endAnnounced === session.endAnnounced && endAsked === session.endAsked;
+    return isKnown ? session : { ...session, lifecycle: 'terminating', endAnnounced, endAsked };
   }
   if (request.command === 'pause') return session.pauseAsked ? session : { ...session, pauseAsked: true };
   if (!TRACKED.has(request.command)) return session;

@@ -41,6 +41,8 @@ export interface SessionState {
   readonly end: SessionEnd | undefined;
   /** The adapter or VS Code said that it is over: what still comes is no life. */
   readonly endAnnounced: boolean;
+  /** It was asked to end, or to let the program go, before it had said that it ends: by the person, or by a call. */
+  readonly endAsked: boolean;
   readonly process: ProcessState | undefined;
   /** How many modules the adapter has told of. DAP event `module`. */
   readonly modules: number;

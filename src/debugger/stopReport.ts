@@ -155,10 +155,13 @@ function untoldException({ reason, description, text }: StopState, hasOwnFrame: 
   return { type: 'unknown', ...(description !== undefined || text !== undefined ? { message: [description, text].filter((each) => each !== undefined).join(': ') } : {}) };
 }
 
+/** How many frames are shown of a stack on which there is nobody's own code. */
+const RUNTIME_FRAMES = 5;
+
 /** Without the far frames that are nobody's own code, such as the runtime that called the program (js-debug's `node_internals`). */
 function withoutRuntime(frames: readonly Frame[]): readonly Frame[] {
   const last = frames.findLastIndex((frame) => !frame.subtle);
-  return last === -1 ? frames : frames.slice(0, last + 1);
+  return frames.slice(0, last === -1 ? RUNTIME_FRAMES : last + 1);
 }
 
 /** How many frames a stop does not show, as far as that is known, and how to fetch them. */

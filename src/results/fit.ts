@@ -52,7 +52,7 @@ export function fitResult<Result extends Fields>(result: Result, maxChars: numbe
   for (const { text, lists } of STEPS) {
     // Each step begins with the whole: what was cut says how much there really was.
     fitted = structuredClone(result);
-    cutTexts(fitted, text);
+    countTexts(fitted, cutTexts(fitted, text));
     if (length(fitted) <= maxChars) return fitted;
     if (lists === 'whole') continue;
     for (const each of SHRINKABLE) if (shrink(fitted, lists === 'any' ? { ...each, keep: 1 } : each, maxChars)) return fitted;
@@ -77,7 +77,7 @@ function shrink(result: Plain, { path, keep, from, counted, fetch }: Shrinkable,
   const list = holder[key];
   if (!Array.isArray(list) || list.length <= keep) return false;
   const entries: readonly unknown[] = list;
-  const top = path[0] === 'stop_event_data' && isPlain(result['stop_event_data']) ? result['stop_event_data'] : result;
+  const top = path[0] === 'stop_event_data' ? counting(result) : result;
   const before = isPlain(top['omitted']) ? top['omitted'] : {};
   const counts = typeof before[counted] === 'number' ? before[counted] : 0;
   const hint = `fetch_${counted}`;
@@ -131,19 +131,38 @@ function listsBySize(result: Plain): readonly (readonly string[])[] {
   return found.sort((one, other) => other.size - one.size).map(({ path }) => path);
 }
 
-/** Cuts texts longer than `limit`, saying how many characters there were. Texts inside are changed in place. */
-function cutTexts(value: unknown, limit: number): void {
+/** Where a result counts what it leaves out. */
+function counting(result: Plain): Plain {
+  return isPlain(result['stop_event_data']) ? result['stop_event_data'] : result;
+}
+
+/** Says how many texts were cut, and how the rest of one is read. */
+function countTexts(result: Plain, cut: number): void {
+  if (cut === 0) return;
+  const top = counting(result);
+  top['omitted'] = { ...(isPlain(top['omitted']) ? top['omitted'] : {}), cut_texts: cut, fetch_cut_texts: 'max_chars, or evaluate a part' };
+}
+
+/** Cuts texts longer than `limit`, saying how many characters there were. Texts inside are changed in place. Returns how many were cut. */
+function cutTexts(value: unknown, limit: number): number {
+  let cut = 0;
+  const shorten = (text: string): string => {
+    const short = cutText(text, limit);
+    if (short !== text) cut += 1;
+    return short;
+  };
   if (Array.isArray(value)) {
     value.forEach((each, index) => {
-      if (typeof each === 'string') value[index] = cutText(each, limit);
-      else cutTexts(each, limit);
+      if (typeof each === 'string') value[index] = shorten(each);
+      else cut += cutTexts(each, limit);
     });
   } else if (isPlain(value)) {
     for (const [key, each] of Object.entries(value)) {
-      if (typeof each !== 'string') cutTexts(each, limit);
-      else if (!UNCUT.has(key)) value[key] = cutText(each, limit);
+      if (typeof each !== 'string') cut += cutTexts(each, limit);
+      else if (!UNCUT.has(key)) value[key] = shorten(each);
     }
   }
+  return cut;
 }
 
 /** What is needed whole to go on: what happened and where, names of things, how to fetch the rest. */

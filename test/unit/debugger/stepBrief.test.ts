@@ -79,7 +79,13 @@ describe('far frames that are nobody’s own code', () => {
 
   it('are shown where there is nothing else', async () => {
     const on = paused(bench());
-    on.host.on('stackTrace', () => ({ stackFrames: [1, 2].map((id) => ({ id, name: 'runtime', line: 3, column: 1, source: { path: FILE }, presentationHint: 'subtle' })) }));
-    assert.equal((await report(on, 'whole')).call_stack.length, 2);
+    const runtime = (count: number): void => void on.host.on('stackTrace', () => ({ stackFrames: Array.from({ length: count }, (_, id) => ({ id, name: 'runtime', line: 3, column: 1, source: { path: FILE }, presentationHint: 'subtle' })) }));
+    runtime(2);
+    const { call_stack: both, omitted: none } = await report(on, 'whole');
+    assert.deepEqual([both.length, none], [2, undefined]);
+    step(on);
+    runtime(9);
+    const { call_stack: near, omitted } = await report(on, 'whole');
+    assert.deepEqual([near.length, omitted], [5, { frames: 4, fetch_frames: 'get_call_stack start_frame=5' }]);
   });
 });

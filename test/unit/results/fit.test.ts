@@ -32,7 +32,7 @@ function core({ status, stop_event_data: data }: StopResult): number {
   };
   const variables = data.top_frame_variables;
   const kept = { ...data, call_stack: data.call_stack.slice(0, 1), output: data.output.slice(-2), top_frame_variables: variables === null ? null : { ...variables, variables: variables.variables.slice(0, 1) } };
-  return size(shorten({ status, stop_event_data: kept })) + 250;
+  return size(shorten({ status, stop_event_data: kept })) + 330;
 }
 
 describe('fit: stop results', () => {
@@ -149,6 +149,14 @@ describe('fit: other results', () => {
   it('a text that was cut says how long it really was, however often it had to be cut', () => {
     const fitted = fitResult({ status: 'success', result: 'r'.repeat(5000), more: 'm'.repeat(5000) }, 600);
     assert.match(fitted.result, /… \(5000 characters\)$/);
+  });
+
+  it('texts that were cut are counted, with how to read the rest', () => {
+    const omitted = { cut_texts: 2, fetch_cut_texts: 'max_chars, or evaluate a part' };
+    const variables = ['a', 'b', 'c'].map((name, index) => ({ name, value: 'v'.repeat(index * 3000), type: null, variables_reference: 0 }));
+    assert.deepEqual(Object.entries(fitResult({ status: 'success', variables, total: 3 }, 4000)).find(([key]) => key === 'omitted')?.[1], omitted);
+    const stop = fitResult({ status: 'stopped', stop_event_data: { reason: 'step', top_frame_variables: { scope_name: 'Local', variables }, omitted: { frames: 4 } } }, 4000);
+    assert.deepEqual([Object.keys(stop), stop.stop_event_data.omitted], [['status', 'stop_event_data'], { frames: 4, ...omitted }]);
   });
 
   it('hints and codes are never cut', () => {

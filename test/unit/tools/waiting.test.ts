@@ -102,6 +102,22 @@ describe('how the end is told', () => {
     assert.match(words({ sessionType: 'java', configuration: { request: 'attach' } }) ?? '', /ended normally/);
   });
 
+  it('that was asked for is told as that, and the code of a program that was killed is not told as its own end', () => {
+    const afterAsking = (command: 'terminate' | 'disconnect', more: object = {}) => {
+      const on = bench();
+      for (const event of [created('a', more), asked(1, 'launch'), answered(1, 'launch'), asked(2, command), told('exited', { exitCode: 247 }), told('terminated'), asked(3, 'disconnect'), ended()]) on.model.dispatch(event);
+      return completed(on.services, 'a');
+    };
+    assert.deepEqual(afterAsking('terminate'), { status: 'completed', message: 'Somebody ended the debug session (the person, or stop_debugging): the program did not end by itself.', session_id: 's1', exit_code: 247 });
+    assert.match(afterAsking('disconnect').message ?? '', /did not end by itself/);
+    assert.match(afterAsking('disconnect', { configuration: { request: 'attach' } }).message ?? '', /it was attached to may go on/);
+  });
+
+  it('by itself is told as that, though VS Code then disconnects', () => {
+    const result = over(running(bench()), told('exited', { exitCode: 3 }), told('terminated'), asked(3, 'disconnect'), ended());
+    assert.equal(result.message, 'The program ended with exit code 3.');
+  });
+
   it('with the output that nobody has been told yet', () => {
     const result = over(running(bench()), told('output', { category: 'stdout', output: 'bye\n' }), told('output', { category: 'stdout', output: 'no newline' }), ended());
     assert.deepEqual(result.output, ['bye', 'no newline']);
