@@ -36,10 +36,14 @@ export function copied(part: string): string {
 
 /** An adapter's words without where in the adapter they were thrown. */
 export function withoutTrace(words: string): string {
-  return words.split('\n').filter((line, index) => index === 0 || !TRACE_LINE.test(line)).join('\n').trimEnd();
+  return words.split('\n').filter((line, index) => index === 0 || !isTraceLine(line)).join('\n').trimEnd();
 }
 
-/** One line of a stack trace as JavaScript engines and Java write it. */
+/** Whether it is one line of a stack trace as JavaScript engines and Java write it. */
+export function isTraceLine(line: string): boolean {
+  return TRACE_LINE.test(line);
+}
+
 const TRACE_LINE = /^\s+at .*(?::\d+\)?|\(index \d+\))\s*$/;
 
 /** A text as it is kept: not more of it than `most`, with its real length. Undefined where it is none. */

@@ -1,6 +1,7 @@
 import type { DebugModel } from './debugModel';
 import type { OutputLine } from './outputLog';
 import type { SessionState } from './state';
+import { isTraceLine } from './texts';
 
 /** How many lines of output an answer shows; all of it can be read with get_debug_output. */
 const OUTPUT_LINES = 8;
@@ -9,6 +10,15 @@ export interface Printed {
   /** The last of them, in the order of printing. */
   readonly lines: string[];
   readonly omitted: number;
+}
+
+/** How many lines of each stack trace are shown where there are more lines than an answer shows. */
+const TRACE_LINES = 2;
+
+/** Without the far callers of printed stack traces, so that what was thrown is among the last lines. */
+function withoutFarCallers(texts: readonly string[]): readonly string[] {
+  let callers = 0;
+  return texts.filter((text) => (callers = isTraceLine(text) ? callers + 1 : 0) <= TRACE_LINES);
 }
 
 /** Up to where each session's output has been told: every line once, with the answer that comes next. */
@@ -33,7 +43,9 @@ export class ToldOutput {
     // An adapter may pass on what its program's terminal shows as well.
     const passedOn = new Set(lines.flatMap((line) => (line.category === 'terminal' ? [] : [line.text])));
     lines = lines.filter((line) => line.category !== 'terminal' || !passedOn.has(line.text));
-    return { lines: lines.slice(-OUTPUT_LINES).map((line) => line.text), omitted: Math.max(0, lines.length - OUTPUT_LINES) };
+    const texts = lines.map((line) => line.text);
+    const shown = (texts.length > OUTPUT_LINES ? withoutFarCallers(texts) : texts).slice(-OUTPUT_LINES);
+    return { lines: shown, omitted: texts.length - shown.length };
   }
 
   /**

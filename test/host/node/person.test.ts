@@ -52,7 +52,9 @@ describe('the person beside the agent', () => {
     await startServer();
     const waiting = call('wait_for_stop', { timeout_seconds: 20 });
     await vscode.debug.stopDebugging();
-    assert.equal((await waiting).status, 'completed');
+    const over = await waiting;
+    assert.equal(over.status, 'completed');
+    assert.match(String(over['message']), /^Somebody ended the debug session/);
     errorOf(await call('pause_debugging', {}), 'no_session');
   });
 

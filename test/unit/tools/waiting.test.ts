@@ -123,6 +123,15 @@ describe('how the end is told', () => {
     assert.deepEqual(result.output, ['bye', 'no newline']);
   });
 
+  it('with what was thrown, though its stack trace is longer than what an answer shows', () => {
+    const trace = Array.from({ length: 12 }, (_, each) => `    at f${each} (/app/main.js:${each + 1}:3)`);
+    const print = (lines: readonly string[]) => over(running(bench()), told('output', { category: 'stderr', output: `${lines.join('\n')}\n` }), ended());
+    const result = print(['Error: broken', ...trace, 'bye']);
+    assert.deepEqual([result.output, result.omitted?.['output_lines']], [['Error: broken', ...trace.slice(0, 2), 'bye'], 10]);
+    const short = ['Error: broken', ...trace.slice(0, 5), 'bye'];
+    assert.deepEqual([print(short).output, print(short).omitted], [short, undefined]);
+  });
+
   it('of a Node program that failed without a word, how its words can be read', () => {
     const hint = (more: object, printed: readonly [string, string] = ['stderr', 'Process exited with code 1'], exitCode = 1): string | undefined => {
       const on = bench();
