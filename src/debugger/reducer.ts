@@ -100,8 +100,8 @@ function onRequest(session: SessionState, request: RequestMessage, at: number): 
     if (isUnasked(session)) return unreached(session, at);
     // A program may refuse a graceful `terminate`, or stop once more on its way out; `disconnect` is the end.
     const endAnnounced = session.endAnnounced || request.command === 'disconnect';
-    // VS Code disconnects from an adapter that has said that it ends, too.
-    const endAsked = session.endAsked || !session.endAnnounced;
+    // VS Code disconnects from an adapter that has said that it ends, too, and a person from one whose program has ended.
+    const endAsked = session.endAsked || (!session.endAnnounced && session.exitCode === undefined);
     const isKnown = session.lifecycle === 'terminating' && endAnnounced === session.endAnnounced && endAsked === session.endAsked;
     return isKnown ? session : { ...session, lifecycle: 'terminating', endAnnounced, endAsked };
   }
