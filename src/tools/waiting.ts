@@ -123,14 +123,14 @@ export function completed(services: ToolServices, rootKey: string): RunOutcome {
       ? { status: 'error', code: 'adapter_error', message: l10n.t('The debug adapter “{0}” is gone: {1}', root.type, words), hint: 'The session is over. Call get_debug_output for its last words, then start_debugging.', session_id: root.id, ...tail }
       : { status: 'error', code: 'launch_failed', message: l10n.t('“{0}” could not be started: {1}', root.name, words), hint: 'Fix the cause, or change the configuration, then call start_debugging again.', session_id: root.id, ...tail };
   }
-  const isAsked = members.some((each) => each.endAsked);
-  const hint = isAsked ? undefined : aboutUnseenOutput(services.model, root, members, exitCode);
-  return { status: 'completed', message: endOf(root, isAsked, exitCode), ...(hint !== undefined ? { hint } : {}), session_id: root.id, ...(exitCode !== undefined ? { exit_code: exitCode } : {}), ...tail };
+  const hint = root.endAsked ? undefined : aboutUnseenOutput(services.model, root, members, exitCode);
+  return { status: 'completed', message: endOf(root, exitCode), ...(hint !== undefined ? { hint } : {}), session_id: root.id, ...(exitCode !== undefined ? { exit_code: exitCode } : {}), ...tail };
 }
 
 /** js-debug tells the exit code unless it is 0. Where another debugger tells none, nobody knows whether all went well. */
-function endOf(root: SessionState, isAsked: boolean, exitCode: number | undefined): string {
-  if (isAsked) {
+function endOf(root: SessionState, exitCode: number | undefined): string {
+  // The root alone tells: a child that was let go does not end the program that started it.
+  if (root.endAsked) {
     return root.configuration['request'] === 'attach'
       ? l10n.t('Somebody ended the debug session (the person, or stop_debugging): the program that it was attached to may go on.')
       : l10n.t('Somebody ended the debug session (the person, or stop_debugging): the program did not end by itself.');

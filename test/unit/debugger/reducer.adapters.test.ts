@@ -25,9 +25,9 @@ const JAVA = ['[main]', '[Reference Handler]', '[Finalizer]', '[Signal Dispatche
 
 const EXPECTED: ReadonlyMap<string, readonly Expected[]> = new Map([
   ['debugpy.jsonl', [
-    { stops: [['breakpoint', undefined, undefined, 1, undefined], ['step', undefined, undefined, 1, undefined], ['step', undefined, undefined, 1, undefined], ['step', undefined, undefined, 1, undefined]], threads: ['MainThread'], held: [1], continued: 3, exitCode: 247, end: 'exited' },
-    { stops: [['exception', 'broken on purpose', 'ValueError', 1, undefined]], threads: ['MainThread'], held: [1], continued: 0, exitCode: 247, end: 'exited' },
-    { stops: [['breakpoint', undefined, undefined, 2, undefined], ['breakpoint', undefined, undefined, 6, undefined]], threads: ['MainThread', 'Thread-7 (worker)'], held: [1, 6], continued: 1, exitCode: 247, end: 'exited' },
+    { stops: [['breakpoint', undefined, undefined, 1, undefined], ['step', undefined, undefined, 1, undefined], ['step', undefined, undefined, 1, undefined], ['step', undefined, undefined, 1, undefined]], threads: ['MainThread'], held: [1], continued: 3, exitCode: 247, end: 'terminated' },
+    { stops: [['exception', 'broken on purpose', 'ValueError', 1, undefined]], threads: ['MainThread'], held: [1], continued: 0, exitCode: 247, end: 'terminated' },
+    { stops: [['breakpoint', undefined, undefined, 2, undefined], ['breakpoint', undefined, undefined, 6, undefined]], threads: ['MainThread', 'Thread-7 (worker)'], held: [1, 6], continued: 1, exitCode: 247, end: 'terminated' },
   ]],
   ['delve.jsonl', [
     { stops: [['breakpoint', undefined, undefined, 1, [1]], ['step', undefined, undefined, 1, undefined], ['step', undefined, undefined, 1, undefined], ['step', undefined, undefined, 1, undefined]], threads: ['* [Go 1] main.run (Thread 19028)', ...GO, '[Go 17] runtime.gopark'], held: [1, 2, 3, 4, 17], continued: 3, exitCode: undefined, end: 'terminated' },
@@ -46,9 +46,9 @@ const EXPECTED: ReadonlyMap<string, readonly Expected[]> = new Map([
     { stops: [['breakpoint', 'Paused on breakpoint', undefined, 1, [0]], ['breakpoint', 'Paused on breakpoint', undefined, 1, [1]]], threads: ['loop.js [16301]'], held: [1], continued: 1, exitCode: undefined, end: 'terminated' },
   ]],
   ['lldb-dap.jsonl', [
-    { stops: [['breakpoint', 'breakpoint 1.1', undefined, 18765, [1]], ['step', 'step in', undefined, 18765, undefined], ['step', 'step out', undefined, 18765, undefined], ['step', 'step over', undefined, 18765, undefined]], threads: ['scenario'], held: [18765], continued: 3, exitCode: 9, end: 'exited' },
-    { stops: [['exception', 'signal SIGABRT', undefined, 18865, undefined]], threads: ['scenario'], held: [18865], continued: 0, exitCode: 9, end: 'exited' },
-    { stops: [['breakpoint', 'breakpoint 1.1', undefined, 18915, [1]], ['breakpoint', 'breakpoint 1.1', undefined, 18923, [1]]], threads: ['scenario', 'scenario'], held: [18912, 18923], continued: 1, exitCode: 9, end: 'exited' },
+    { stops: [['breakpoint', 'breakpoint 1.1', undefined, 18765, [1]], ['step', 'step in', undefined, 18765, undefined], ['step', 'step out', undefined, 18765, undefined], ['step', 'step over', undefined, 18765, undefined]], threads: ['scenario'], held: [18765], continued: 3, exitCode: 9, end: 'terminated' },
+    { stops: [['exception', 'signal SIGABRT', undefined, 18865, undefined]], threads: ['scenario'], held: [18865], continued: 0, exitCode: 9, end: 'terminated' },
+    { stops: [['breakpoint', 'breakpoint 1.1', undefined, 18915, [1]], ['breakpoint', 'breakpoint 1.1', undefined, 18923, [1]]], threads: ['scenario', 'scenario'], held: [18912, 18923], continued: 1, exitCode: 9, end: 'terminated' },
   ]],
 ]);
 

@@ -113,6 +113,18 @@ describe('how the end is told', () => {
     assert.match(afterAsking('disconnect', { configuration: { request: 'attach' } }).message ?? '', /it was attached to may go on/);
   });
 
+  it('by itself is told as that, though somebody had let one of its children go', () => {
+    const on = running(running(bench()), 'b', 'a');
+    const result = over(on, asked(2, 'disconnect', {}, 'b'), ended('b'), told('exited', { exitCode: 3 }), told('terminated'), ended());
+    assert.equal(result.message, 'The program ended with exit code 3.');
+  });
+
+  it('that was asked for is no exit in the state either', () => {
+    const on = running(bench());
+    over(on, asked(2, 'terminate'), told('exited', { exitCode: 247 }), told('terminated'), ended());
+    assert.deepEqual([on.model.state.sessions.get('a')?.end?.reason, on.model.state.sessions.get('a')?.exitCode], ['terminated', 247]);
+  });
+
   it('by itself is told as that, though VS Code then disconnects', () => {
     for (const events of [[told('exited', { exitCode: 3 }), told('terminated')], [told('exited', { exitCode: 3 })]]) {
       const result = over(running(bench()), ...events, asked(3, 'disconnect'), ended());
