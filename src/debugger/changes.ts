@@ -24,16 +24,33 @@ export interface ToldStop {
 /** What differs from the newest stop in the same frame. */
 export interface Difference {
   readonly changes: readonly Change[];
-  /** Whether that stop's callers were the same, at the same lines. */
+  /** What differs from what was shown of the frame last; undefined where nothing was, because it was only stepped through. */
+  readonly shown: ShownDifference | undefined;
+}
+
+export interface ShownDifference {
+  readonly names: ReadonlySet<string>;
+  /** Whether the callers were the same, at the same lines. */
   readonly hasSameCallers: boolean;
 }
 
-interface Seen {
+/**
+ * What is made of a stop: it is shown, so that the next one is compared with it; or a call of several steps passes it,
+ * of which only the changes are told; or it is glanced at, and nothing is remembered.
+ */
+export type Telling = 'shown' | 'passed' | 'glanced';
+
+interface Values {
+  readonly callers: string;
+  readonly values: ReadonlyMap<string, string>;
+}
+
+interface Seen extends Values {
   readonly stopId: number;
   readonly difference: Difference | undefined;
   readonly frame: FrameTraits;
-  readonly callers: string;
-  readonly values: ReadonlyMap<string, string>;
+  /** As it was shown last. */
+  readonly shown: Values | undefined;
 }
 
 /** Of a recursion, the innermost frames are remembered. */
@@ -51,41 +68,51 @@ export class Changes {
     return this.seen.size;
   }
 
-  /**
-   * Undefined where no stop in this frame has been told. A name counts once: the innermost.
-   * @param remember whether this is told, so that the next stop is compared with it
-   */
-  since(sessionKey: string, threadId: number, stop: ToldStop, remember = true): Difference | undefined {
+  /** Undefined where no stop in this frame is remembered. A name counts once: the innermost. */
+  since(sessionKey: string, threadId: number, stop: ToldStop, telling: Telling = 'shown'): Difference | undefined {
     const threads = this.seen.get(sessionKey) ?? new Map<number, readonly Seen[]>();
     const told = threads.get(threadId) ?? [];
     // A stop may be told more than once, to one caller or to several.
     const again = told.find((each) => each.stopId === stop.stopId);
-    if (again !== undefined) return again.difference;
+    if (again !== undefined) {
+      if (telling === 'shown') this.show(sessionKey, threadId, stop.stopId);
+      return again.difference;
+    }
     const values = new Map<string, string>();
     for (const { name, value } of stop.variables) if (!values.has(name)) values.set(name, value);
-    const callers = stop.callers.map((frame) => `${frame.name}:${frame.path ?? ''}:${frame.line}`).join('\n');
+    const now: Values = { callers: stop.callers.map((frame) => `${frame.name}:${frame.path ?? ''}:${frame.line}`).join('\n'), values };
     const before = told.find((each) => isSame(each.frame, stop.frame));
     const difference =
       before === undefined
         ? undefined
         : {
-            changes: [...values].flatMap(([name, now]) => {
-              const old = before.values.get(name);
-              return old === now ? [] : [{ name, before: old ?? null, now }];
-            }),
-            hasSameCallers: before.callers === callers,
+            changes: different(before, now).map(([name, value]) => ({ name, before: before.values.get(name) ?? null, now: value })),
+            shown: before.shown === undefined ? undefined : { names: new Set(different(before.shown, now).map(([name]) => name)), hasSameCallers: before.shown.callers === now.callers },
           };
-    if (remember) {
+    if (telling !== 'glanced') {
       const around = told.filter((each) => isCaller(each.frame, stop)).slice(-FRAMES_REMEMBERED);
-      this.seen.set(sessionKey, threads.set(threadId, [...around, { stopId: stop.stopId, difference, frame: stop.frame, callers, values }]));
+      this.seen.set(sessionKey, threads.set(threadId, [...around, { ...now, stopId: stop.stopId, difference, frame: stop.frame, shown: telling === 'shown' ? now : before?.shown }]));
     }
     return difference;
+  }
+
+  /** A stop that was passed is shown after all. @returns what differs from what was shown of its frame before */
+  show(sessionKey: string, threadId: number, stopId: number): ShownDifference | undefined {
+    const threads = this.seen.get(sessionKey);
+    const told = threads?.get(threadId) ?? [];
+    threads?.set(threadId, told.map((each) => (each.stopId === stopId ? { ...each, shown: { callers: each.callers, values: each.values } } : each)));
+    return told.find((each) => each.stopId === stopId)?.difference?.shown;
   }
 
   /** Forgets sessions that are not among these. */
   prune(sessions: { has(key: string): boolean }): void {
     for (const key of this.seen.keys()) if (!sessions.has(key)) this.seen.delete(key);
   }
+}
+
+/** The values that are not as they were. */
+function different(before: Values, now: Values): readonly (readonly [name: string, value: string])[] {
+  return [...now.values].filter(([name, value]) => before.values.get(name) !== value);
 }
 
 function isSame(one: FrameTraits, other: FrameTraits): boolean {

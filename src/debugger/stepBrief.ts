@@ -1,15 +1,15 @@
+import type { ShownDifference } from './changes';
 import { isCut } from './texts';
 import type { StopEventData, VariableView } from './stopEventData';
 
 /**
- * What a step's answer holds when its frame has been told before, because the step stayed in it or came back to it: the line, what
- * changed, and the values that may hide a change. The rest is shown as before, so it is left out, counted, and can be
- * fetched: an agent that steps twenty times does not pay twenty times for the same values and callers.
+ * What a step's answer holds when its frame has been shown before, because the step stayed in it or came back to it: the
+ * line, the values that are others than then, and those that may hide a change. The rest is as it was shown, so it is left
+ * out, counted, and can be fetched: an agent that steps twenty times does not pay twenty times for the same values and callers.
  */
-export function briefly(stop: StopEventData, hasSameCallers: boolean): StopEventData {
+export function briefly(stop: StopEventData, { names, hasSameCallers }: ShownDifference): StopEventData {
   const variables = stop.top_frame_variables?.variables ?? [];
-  const changed = new Set((stop.changed ?? []).map((each) => each.name));
-  const shown = variables.filter((each) => changed.has(each.name) || mayHideChange(each));
+  const shown = variables.filter((each) => names.has(each.name) || mayHideChange(each));
   const same = variables.length - shown.length;
   const callers = hasSameCallers ? stop.call_stack.length - 1 : 0;
   const before = stop.omitted?.['frames'];

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { BreakpointBook } from './breakpointBook';
-import { Changes } from './changes';
+import { Changes, type Telling } from './changes';
 import type { DebugModel } from './debugModel';
 import type { ExceptionDetails } from './exceptionDetails';
 import { FRAMES_OF_A_STOP, type FramePage, type Inspector } from './inspector';
@@ -10,12 +10,14 @@ import { topFrame, type Frame } from './stackAndVariables';
 import { briefly } from './stepBrief';
 import { frameView, variableView, type StopEventData, type VariableView } from './stopEventData';
 import { liveSessions, threadOfStop, type DebugState, type SessionState, type StopState } from './state';
-import { ToldOutput } from './toldOutput';
+import { ToldOutput, type Printed } from './toldOutput';
 
 const NO_FRAMES: FramePage = { frames: [], total: undefined, next: undefined, unreadable: 0 };
 
-/** How much of a stop is told. */
-export type Report = 'whole' | 'step' | 'look';
+/** How much of a stop is told; `passed`: all, to a call that steps on and mostly tells its changes alone. */
+export type Report = 'whole' | 'step' | 'passed' | 'look';
+
+const TELLINGS: Readonly<Record<Report, Telling>> = { whole: 'shown', step: 'shown', passed: 'passed', look: 'glanced' };
 
 /** A file that the person has. */
 export interface SourceText {
@@ -48,7 +50,7 @@ export class StopReporter {
   }
 
   /**
-   * @param how after a `step` in a frame that was told before, only what is shown otherwise than then; a mere `look` leaves
+   * @param how after a `step` in a frame that was shown before, only what is otherwise than then; a mere `look` leaves
    * what it shows untold, for the call that waits for this stop
    * @throws Superseded when the program went on meanwhile
    */
@@ -74,7 +76,7 @@ export class StopReporter {
     const output = how === 'look' ? this.output.glance(printed) : this.output.untold(printed);
     const variables = top === undefined || locals?.scope === undefined ? null : { scope_name: locals.scope.name, variables: this.views(place, top, locals) };
     const frame = top === undefined ? undefined : { functionName: top.name, path: top.path, depth: page.total };
-    const difference = frame === undefined || variables === null ? undefined : this.changes.since(session.key, threadId, { stopId: stop.id, frame, callers: page.frames.slice(1), variables: variables.variables }, how !== 'look');
+    const difference = frame === undefined || variables === null ? undefined : this.changes.since(session.key, threadId, { stopId: stop.id, frame, callers: page.frames.slice(1), variables: variables.variables }, TELLINGS[how]);
     const frames = withoutRuntime(page.frames);
     const omitted = {
       ...framesLeft(this.model.state, session, threadId, page, frames.length),
@@ -107,7 +109,19 @@ export class StopReporter {
       ...(refused.length > 0 ? { unreadable: refused } : {}),
       ...(Object.keys(omitted).length > 0 ? { omitted } : {}),
     };
-    return how === 'step' && difference !== undefined ? briefly(stopped, difference.hasSameCallers) : stopped;
+    return how === 'step' && difference?.shown !== undefined ? briefly(stopped, difference.shown) : stopped;
+  }
+
+  /** A stop that was reported as passed is where the steps ended: as a single step's answer would tell it. */
+  arrived(stop: StopEventData): StopEventData {
+    const session = [...this.model.state.sessions.values()].find((each) => each.id === stop.session_id);
+    const difference = session === undefined ? undefined : this.changes.show(session.key, stop.thread_id, stop.stop_id);
+    return difference === undefined ? stop : briefly(stop, difference);
+  }
+
+  /** What a session's program printed since the last answer; from now on it is told. */
+  printed(session: SessionState): Printed {
+    return this.output.untold(this.family(session));
   }
 
   /** How many sessions' values are kept, to compare the next stop with: for tests that nothing is left behind. */

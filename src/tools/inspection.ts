@@ -8,6 +8,7 @@ import { readPattern } from './execution';
 import type { ToolServices } from './services';
 import { frame, frameId, maxChars, resultSchema, sessionId, threadId, variable } from './schemas';
 import { threadOfStop } from './target';
+import { tailOf } from './waiting';
 import { Failure } from '../debugger/failure';
 import type { VariablesHandle } from '../debugger/handles';
 import { notStopped, type Inspector } from '../debugger/inspector';
@@ -199,6 +200,7 @@ export const evaluateExpression = defineTool({
     named_variables: z.int().optional(),
     indexed_variables: z.int().optional(),
     memory_reference: z.string().optional(),
+    output: z.array(z.string()).readonly().optional(),
   }),
   needs: 'frame',
   doing: () => l10n.t('Evaluating an expression'),
@@ -211,7 +213,9 @@ export const evaluateExpression = defineTool({
   },
   run: async ({ input, target, services, call }) => {
     const { session, frame: handle } = target;
-    const value = await services.inspector.evaluate(session, handle, handle.frameId, input.expression, input.context, call.signal).catch(aboutExpression);
+    // What an expression prints is part of its answer, as far as the adapter has passed it on by then.
+    const printed = (): ReturnType<typeof tailOf> => tailOf(services.stops.printed(session));
+    const value = await services.inspector.evaluate(session, handle, handle.frameId, input.expression, input.context, call.signal).catch((error: unknown) => aboutExpression(error, printed()));
     return success({
       result: value.value,
       ...(value.type !== undefined ? { type: value.type } : {}),
@@ -219,14 +223,15 @@ export const evaluateExpression = defineTool({
       ...(value.namedVariables ? { named_variables: value.namedVariables } : {}),
       ...(value.indexedVariables ? { indexed_variables: value.indexedVariables } : {}),
       ...(value.memoryReference !== undefined ? { memory_reference: value.memoryReference } : {}),
+      ...printed(),
     });
   },
 });
 
 /** What an adapter refuses here is mostly the expression: it does not parse, or throws. */
-function aboutExpression(error: unknown): never {
+function aboutExpression(error: unknown, printed: ReturnType<typeof tailOf>): never {
   if (!(error instanceof Failure) || error.code !== 'adapter_error') throw error;
-  throw new Failure(error.code, error.message, 'Change the expression, or evaluate it in another frame (frame_id). Statements and assignments may need context="repl".');
+  throw new Failure(error.code, error.message, 'Change the expression, or evaluate it in another frame (frame_id). Statements and assignments may need context="repl".', printed);
 }
 
 /**

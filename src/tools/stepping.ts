@@ -43,7 +43,7 @@ export const stepExecution = defineTool({
     for (let step = 1; ; step += 1) {
       let outcome: RunOutcome;
       try {
-        outcome = await move(services, call, session, target.threadId, STEPS[input.step_type], deadline, input.count === 1 ? 'step' : 'whole');
+        outcome = await move(services, call, session, target.threadId, STEPS[input.step_type], deadline, input.count === 1 ? 'step' : 'passed');
       } catch (error) {
         // The steps that were made are told, too.
         if (stops.length === 0 || !(error instanceof Failure)) throw error;
@@ -52,7 +52,8 @@ export const stepExecution = defineTool({
       const stop = outcome.stop_event_data;
       if (stop !== undefined) stops.push(stop);
       if (step >= input.count || performance.now() >= deadline || outcome.status !== 'stopped' || stop?.reason !== 'step' || stop.thread_id !== target.threadId) {
-        return stops.length > 1 || (stops.length === 1 && stop === undefined) ? withPath(outcome, stops) : outcome;
+        const arrived = stop === undefined || input.count === 1 ? outcome : { ...outcome, stop_event_data: services.stops.arrived(stop) };
+        return stops.length > 1 || (stops.length === 1 && stop === undefined) ? withPath(arrived, stops) : arrived;
       }
       session = resolveSession(services.model.state, stop.session_id, target.threadId);
     }

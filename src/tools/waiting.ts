@@ -4,6 +4,7 @@ import { Superseded } from '../debugger/inspector';
 import type { Settled, Wait, WaitOptions } from '../debugger/debugModel';
 import { isFailure, isOver, rootOf, treeOf, type DebugState, type SessionState, type StopState } from '../debugger/state';
 import type { Report } from '../debugger/stopReport';
+import type { Printed } from '../debugger/toldOutput';
 import type { runOutcome } from './schemas';
 import type { Call, ToolServices } from './services';
 import { threadOfStop } from './target';
@@ -155,7 +156,8 @@ export function timedOut({ model, stops }: ToolServices, sessionKey: string): Ru
   };
 }
 
-function tailOf({ lines, omitted }: { readonly lines: readonly string[]; readonly omitted: number }): Pick<RunOutcome, 'output' | 'omitted'> {
+/** Output as an answer tells it. */
+export function tailOf({ lines, omitted }: Printed): Pick<RunOutcome, 'output' | 'omitted'> {
   return { ...(lines.length > 0 ? { output: lines } : {}), ...(omitted > 0 ? { omitted: { output_lines: omitted, fetch_output_lines: 'get_debug_output' } } : {}) };
 }
 

@@ -38,6 +38,25 @@ describe('what is printed', function () {
     });
   }
 
+  for (const [name, expression, prints] of [
+    ['Node', 'console.log(`seen ${n}`)', 'seen 1'],
+    ['Python', 'print(f"seen {n}")', 'seen 1'],
+  ] as const) {
+    it(`${name}: by an expression comes with its answer, and once`, async function () {
+      const language = LANGUAGES.find((each) => each.name === name);
+      assert.ok(language);
+      skipWhereMissing(this, language);
+      await call('set_breakpoint', { file_path: language.source, line_number: marked(language.source, 'inside') });
+      const stop = stopOf(await call('start_debugging', { configuration_name: name, ...WAIT }));
+      const [frame] = stop.call_stack;
+      assert.ok(frame);
+      const answer = await call('evaluate_expression', { expression, frame_id: frame.frame_id, session_id: stop.session_id });
+      assert.deepEqual([answer.status, answer['output']], ['success', [prints]], JSON.stringify(answer));
+      const next = await call('evaluate_expression', { expression: 'n + 1', frame_id: frame.frame_id, session_id: stop.session_id });
+      assert.deepEqual([next.status, next['output']], ['success', undefined], JSON.stringify(next));
+    });
+  }
+
   it('objects that were logged can be expanded, until the program goes on', async () => {
     const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-debugger-')));
     try {

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { call, cleanUp, errorOf, inWorkspace, marked, stopOf, variable, type VariableData } from '../support/client';
+import { call, cleanUp, errorOf, inWorkspace, marked, stopOf, variable, type StopData, type VariableData } from '../support/client';
 
 describe('a session on Node', () => {
   afterEach(cleanUp);
@@ -158,6 +158,12 @@ describe('a session on Node', () => {
     assert.equal(steps[1]?.file, undefined, 'named once');
     assert.equal(steps[2]?.line, stopOf(answer).line);
     assert.ok(steps.some((each) => each.changed?.['sum'] !== undefined), JSON.stringify(steps));
+    const third = stopOf(answer);
+    const names = (stop: StopData): string[] => (stop.top_frame_variables?.variables ?? []).map((each) => each.name);
+    const known = new Map((second.top_frame_variables?.variables ?? []).map((each) => [each.name, each.value]));
+    assert.ok(names(third).length < names(second).length, 'what was shown before the steps and is the same is not shown again');
+    assert.ok(third.top_frame_variables?.variables.every((each) => each.value !== known.get(each.name)), JSON.stringify(third));
+    assert.ok(Number(third.omitted?.['same_variables']) > 0, 'but counted');
   });
 
   it('tells the truth about itself at rest', async () => {

@@ -67,7 +67,7 @@ describe('what a stop changed', () => {
     assert.equal(since(changes, 'a', 1, 2, CALLEE, values({ z: '3' }), [IN_MAIN, ...OUTER]), undefined);
     since(changes, 'a', 1, 3, CALLEE, values({ z: '4' }), [IN_MAIN, ...OUTER]);
     const back = changes.since('a', 1, { stopId: 4, frame: MAIN, callers: OUTER, variables: values({ x: '1', y: '5' }) });
-    assert.deepEqual(back, { changes: [{ name: 'y', before: '2', now: '5' }], hasSameCallers: true });
+    assert.deepEqual(back, { changes: [{ name: 'y', before: '2', now: '5' }], shown: { names: new Set(['y']), hasSameCallers: true } });
     assert.equal(since(changes, 'a', 1, 5, CALLEE, values({ z: '4' }), [IN_MAIN, ...OUTER]), undefined, 'called again, it is another frame');
   });
 
@@ -102,5 +102,38 @@ describe('what a stop changed', () => {
     for (let depth = 1; depth <= 200; depth += 1) since(changes, 'a', 1, depth, { ...MAIN, depth }, values({ x: '1' }), callers(depth));
     assert.deepEqual(since(changes, 'a', 1, 201, { ...MAIN, depth: 180 }, values({ x: '1' }), callers(180)), []);
     assert.equal(since(changes, 'a', 1, 202, { ...MAIN, depth: 100 }, values({ x: '1' }), callers(100)), undefined);
+  });
+
+  describe('on the way of several steps', () => {
+    const passed = (changes: Changes, stopId: number, variables: Record<string, string>, frame = MAIN, callers: ToldStop['callers'] = OUTER): void =>
+      void changes.since('a', 1, { stopId, frame, callers, variables: values(variables) }, 'passed');
+
+    it('each is compared with the one before, and the last with what was shown', () => {
+      const changes = new Changes();
+      since(changes, 'a', 1, 1, MAIN, values({ x: '1', y: '2', z: '3' }));
+      passed(changes, 2, { x: '5', y: '2', z: '3' });
+      const last = changes.since('a', 1, { stopId: 3, frame: MAIN, callers: OUTER, variables: values({ x: '5', y: '6', z: '3' }) }, 'passed');
+      assert.deepEqual(last, { changes: [{ name: 'y', before: '2', now: '6' }], shown: { names: new Set(['x', 'y']), hasSameCallers: true } });
+      assert.deepEqual(changes.show('a', 1, 3), { names: new Set(['x', 'y']), hasSameCallers: true });
+      const next = changes.since('a', 1, { stopId: 4, frame: MAIN, callers: OUTER, variables: values({ x: '5', y: '6', z: '3' }) });
+      assert.deepEqual(next?.shown?.names, new Set(), 'it has been shown');
+    });
+
+    it('of a frame that was only passed nothing was shown', () => {
+      const changes = new Changes();
+      since(changes, 'a', 1, 1, MAIN, values({ x: '1' }));
+      passed(changes, 2, { z: '3' }, CALLEE, [IN_MAIN, ...OUTER]);
+      passed(changes, 3, { z: '4' }, CALLEE, [IN_MAIN, ...OUTER]);
+      assert.equal(changes.show('a', 1, 3), undefined);
+      const next = changes.since('a', 1, { stopId: 4, frame: CALLEE, callers: [IN_MAIN, ...OUTER], variables: values({ z: '4' }) });
+      assert.deepEqual(next?.shown?.names, new Set(), 'and then it was');
+    });
+
+    it('one that is shown to another caller meanwhile has been shown', () => {
+      const changes = new Changes();
+      passed(changes, 1, { x: '1' });
+      since(changes, 'a', 1, 1, MAIN, values({ x: '1' }));
+      assert.deepEqual(changes.since('a', 1, { stopId: 2, frame: MAIN, callers: OUTER, variables: values({ x: '2' }) })?.shown?.names, new Set(['x']));
+    });
   });
 });
