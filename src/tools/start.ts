@@ -16,7 +16,7 @@ export const startDebugging = defineTool({
   effect: 'control',
   title: 'Start Debugging',
   userDescription: 'Starts a program under the debugger',
-  modelDescription: 'Start a debug configuration by name (or program, without launch.json) and wait until it first stops or ends. Set breakpoints before. Returns where it stopped with stack, local variables and output, or the exit code.',
+  modelDescription: 'Start a debug configuration by name (or program, without launch.json) and wait until it first stops or ends. Set breakpoints before. Returns where it stopped with stack, local variables and output, or the exit code. A server or an attached program runs on: pass a short timeout_seconds.',
   icon: 'debug-start',
   input: startInput,
   output: runOutcome,
