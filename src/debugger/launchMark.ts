@@ -3,7 +3,7 @@ import { rootOf, treeOf, type DebugState, type SessionState } from './state';
 /** The property that marks a configuration as started by one call, so that its session can be told from all others. */
 export const LAUNCH_MARK = '__agentDebuggerLaunch';
 
-/** Beside the mark: the end of one session that a call started is the end of all of them (a compound's `stopAll`). */
+/** Beside the mark: who stops one session that a call started stops all of them (a compound's `stopAll`). */
 export const STOP_ALL_MARK = '__agentDebuggerStopAll';
 
 /** Whether an agent started the tree that a session belongs to. */
@@ -11,9 +11,12 @@ export function isAgentStarted(state: DebugState, session: SessionState): boolea
   return rootOf(state, session).configuration[LAUNCH_MARK] !== undefined;
 }
 
-/** The outermost sessions that end with this one: the others of its compound, where that says so. */
+/**
+ * The outermost sessions that end with this one: the others of its compound, where that says so and somebody stopped
+ * it. A program that ends by itself leaves the others running, as in VS Code's own compounds.
+ */
 export function endsWith(state: DebugState, ended: SessionState): readonly SessionState[] {
-  if (ended.configuration[STOP_ALL_MARK] !== true || ended.parentKey !== undefined) return [];
+  if (ended.configuration[STOP_ALL_MARK] !== true || ended.parentKey !== undefined || !ended.endAsked) return [];
   const mark = ended.configuration[LAUNCH_MARK];
   if (mark === undefined) return [];
   const isLive = (root: SessionState): boolean => treeOf(state, root).some((each) => each.lifecycle !== 'terminated' && each.lifecycle !== 'terminating');

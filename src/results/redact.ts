@@ -30,9 +30,19 @@ const MOST_CHARACTERS = 50_000;
 /** As in an `.env` file: a constant's name that says what it holds. Every repetition has an end: no text takes long. */
 const SECRET_NAME = '\\b[A-Z][A-Z0-9_]{0,60}?(?:SECRET|TOKEN(?!S)|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_KEY|ACCESS_KEY)[A-Z0-9_]{0,60}';
 
-/** Forms that the collection of vendors' keys leaves out: they belong to no vendor. The group `secret` is replaced. */
+/** Unmistakable beginnings of vendors' keys, for what is left of one when a debugger has shortened a text. */
+const KEY_BEGINNINGS = '(?:gh[pousr]_|github_pat_|glpat-|sk-(?:ant-|proj-)|sk_live_|xox[abprs]-|npm_|AIza|hf_|dckr_pat_|shpat_|SG\\.|eyJ[\\w-]{8,200}\\.)';
+
+/** Forms that the collection of vendors' keys leaves out: they belong to no vendor, or are a part of a key. The group `secret` is replaced. */
 const FORMS: readonly { readonly kind: string; readonly pattern: RegExp }[] = [
-  { kind: 'bearer token', pattern: /\b(?:bearer|basic)[ \t]{1,10}(?<secret>[a-z0-9\-._~+/]{16,4000}=*)/dgi },
+  { kind: 'bearer token', pattern: /\bbearer[ \t]{1,10}(?<secret>[a-z0-9\-._~+/]{16,4000}=*)/dgi },
+  { kind: 'basic credentials', pattern: /\bbasic[ \t]{1,10}(?<secret>[a-z0-9\-._~+/]{16,4000}=*)/dgi },
+  // RFC 7519: header, claims and signature.
+  { kind: 'JSON web token', pattern: /\beyJ[\w-]{8,4000}\.eyJ[\w-]{8,20000}\.[\w-]{16,4000}/dg },
+  { kind: 'Google key', pattern: /\bAIza[\w-]{35}(?![\w-])/dg },
+  // Also a short one, and one whose end was cut off.
+  { kind: 'private key', pattern: /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\\[rn]|[\s'"+,]){0,20}(?<secret>(?:Proc-Type|[a-z0-9+/]{16})(?:(?!-----END)(?:\\[rn]|[\w+/=:,.\s…-])){0,20000})/dgi },
+  { kind: 'part of a key', pattern: new RegExp(`(?<![\\w-])${KEY_BEGINNINGS}[\\w.-]{4,200}…[\\w.-]{0,200}`, 'dg') },
   { kind: 'environment secret', pattern: new RegExp(`${SECRET_NAME}[ \\t]{0,10}=[ \\t]{0,10}(["'\`])(?<secret>(?:(?!\\1)[^\\n]){6,4000})\\1`, 'dg') },
   { kind: 'environment secret', pattern: new RegExp(`${SECRET_NAME}[ \\t]{0,10}=[ \\t]{0,10}(?<secret>[^\\s"'\`(){}\\[\\]<>;]{6,4000})(?![^\\s"'\`;]*[({])`, 'dg') },
   { kind: 'password in an address', pattern: /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@]{0,200}:(?<secret>[^\s/@]{3,500})@/dgi },

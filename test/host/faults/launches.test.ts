@@ -103,7 +103,21 @@ describe('launches that explain themselves', () => {
     assert.equal(adapters.length, 0);
   });
 
-  it('with stopAll the end of one member is the end of all; without it the others go on', async () => {
+  it('with stopAll a member that ends by itself leaves the others running', async () => {
+    const adapters = await stopsAtOnce();
+    stopOf(await call('start_debugging', { configuration_name: 'Both' }));
+    await until((model) => adapters.length === 2 && [...model.state.sessions.values()].filter((each) => each.lifecycle === 'stopped').length === 2, 'both are stopped');
+    const [first, second] = adapters;
+    assert.ok(first !== undefined && second !== undefined);
+    first.emit('terminated', {});
+    await until((model) => [...model.state.sessions.values()].some((each) => each.lifecycle === 'terminated'), 'one has ended');
+    // Whatever would be sent to the other has been sent before this is answered.
+    await call('get_debug_state', {});
+    assert.equal(second.requests.some((each) => ['terminate', 'disconnect'].includes(each.command)), false);
+    assert.equal(((await call('get_debug_state', {}))['sessions'] as { state: string }[]).filter((each) => each.state === 'stopped').length, 1);
+  });
+
+  it('with stopAll who stops one member stops all; without it the others go on', async () => {
     for (const [name, left] of [['Both', 0], ['Both on their own', 1]] as const) {
       const adapters = await stopsAtOnce();
       const stop = stopOf(await call('start_debugging', { configuration_name: name }));

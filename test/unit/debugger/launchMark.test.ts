@@ -7,15 +7,19 @@ import { after, asked, ended, launched, sessionOf } from '../support/events';
 const member = (key: string, { mark = 'call 1', stopAll = true, parentKey }: { mark?: string; stopAll?: boolean; parentKey?: string } = {}): DebugEvent[] =>
   launched(key, { configuration: { [LAUNCH_MARK]: mark, ...(stopAll ? { [STOP_ALL_MARK]: true } : {}) }, parentKey });
 
-/** The keys of those that end with a session, when that ends as the last of the events. */
-function endingWith(key: string, events: readonly DebugEvent[]): string[] {
-  const state = after([...events, ended(key)]);
+/** The keys of those that end with a session, when somebody ends that, as the last of the events. */
+function endingWith(key: string, events: readonly DebugEvent[], isAsked = true): string[] {
+  const state = after([...events, ...(isAsked ? [asked(99, 'disconnect', {}, key)] : []), ended(key)]);
   return endsWith(state, sessionOf(state, key)).map((each) => each.key);
 }
 
 describe('what ends with a session', () => {
   it('all others of its compound', () => {
     assert.deepEqual(endingWith('b', ['a', 'b', 'c'].flatMap((key) => member(key))), ['a', 'c']);
+  });
+
+  it('nothing, when its program ended by itself', () => {
+    assert.deepEqual(endingWith('b', ['a', 'b', 'c'].flatMap((key) => member(key)), false), []);
   });
 
   it('nothing, where the compound does not say so', () => {

@@ -10,12 +10,29 @@ const AWS_SECRET = ['wJalrXUtnFEMI/K7MDENG', 'bPxRfiCYQZXVBNMKEY12'].join('/').s
 const GITHUB = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
 const KEY = ['-----BEGIN RSA PRIVATE', 'KEY-----\nMIIEpAIBAAKCAQEA1234567890\n-----END RSA PRIVATE', 'KEY-----'].join(' ');
 
+const many = (characters: string, count: number): string => characters.repeat(Math.ceil(count / characters.length)).slice(0, count);
+const JWT = ['eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9', 'eyJzdWIiOiIxMjM0NTY3ODkwIn0', many('aB3dE6_gH-', 43)].join('.');
+const ANTHROPIC = ['sk', 'ant', `api03-${many('aB3dE6gH9j', 93)}AA`].join('-');
+const STRIPE = ['sk', 'live', many('aB3dE6gH9j', 24)].join('_');
+const GITLAB = ['glpat', many('aB3dE6gH9j', 20)].join('-');
+const GOOGLE = `AI${'za'}${many('aB3dE6gH9j', 35)}`;
+const LONG_KEY = `-----BEGIN ${'PRIVATE'} KEY-----\\n${many('MIIEpAIBAAKCAQEA', 64)}\\n${many('qL8fTz0xV1bN4mKc', 64)}`;
+
 const SECRETS: readonly (readonly [string, string, string])[] = [
   ['a GitHub token', `'${GITHUB}'`, GITHUB],
   ['a private key', KEY, 'MIIEpAIBAAKCAQEA'],
   ['a password in an address', 'postgres://app:s3cretpass@db.example.com/shop', 's3cretpass'],
   ['a bearer token', 'Authorization: Bearer abcdefghijklmnop0123456789', 'abcdefghijklmnop0123456789'],
   ['an environment assignment', "DATABASE_PASSWORD='correct-horse'", 'correct-horse'],
+  ['a private key whose end was cut off', `'${LONG_KEY}… (1,704 characters)'`, 'qL8fTz0xV1bN4mKc'],
+  ['a JSON web token', `token=${JWT}`, JWT],
+  ['a key of Anthropic', ANTHROPIC, ANTHROPIC],
+  ['a key of Stripe', `{key: '${STRIPE}'}`, STRIPE],
+  ['a token of GitLab', GITLAB, GITLAB],
+  ['a key of Google', GOOGLE, GOOGLE],
+  ['the beginning of a token that was shortened', `'Error: bad token ${GITHUB.slice(0, 24)}…'`, GITHUB.slice(4, 24)],
+  ['the ends of a token that was shortened', `tok => ${GITHUB.slice(0, 10)}…${GITHUB.slice(-9)}}`, GITHUB.slice(-9)],
+  ['basic credentials', 'Authorization: Basic dXNlcjpwYXNzd29yZDEyMzQ=', 'dXNlcjpwYXNzd29yZDEyMzQ='],
   ['an AWS secret', `aws_secret_access_key = ${AWS_SECRET}`, AWS_SECRET],
 ];
 
@@ -38,7 +55,7 @@ describe('credentials in results', () => {
   it('what only looks a little like one stays: names, hashes, uuids, paths, code', async () => {
     const result = {
       status: 'success',
-      values: ['token', 'password', 'const apiKey = readKey();', 'e83c5163316f89bfbde7d9ab23ca2e25604af290', '123e4567-e89b-12d3-a456-426614174000', '/home/ada/secret/notes.txt', 'https://example.com/user:name', 'Bearer of news', 'TOKEN_COUNT = 12', 'TOKEN_LIMIT = 4096000', AWS.slice(0, 10)],
+      values: ['token', 'password', 'const apiKey = readKey();', 'e83c5163316f89bfbde7d9ab23ca2e25604af290', '123e4567-e89b-12d3-a456-426614174000', '/home/ada/secret/notes.txt', 'https://example.com/user:name', 'Bearer of news', 'TOKEN_COUNT = 12', 'TOKEN_LIMIT = 4096000', AWS.slice(0, 10), 'risk-adjusted…', 'sk-…', 'npm_config_registry and more…', "text.startsWith('-----BEGIN PRIVATE KEY-----') || isPem(text)", 'eyJhbGciOiJIUzI1NiJ9', 'ask-the-person… again'],
     };
     assert.deepEqual(await redact(result), result);
   });
