@@ -21,9 +21,21 @@ function withoutFarCallers(texts: readonly string[]): readonly string[] {
   return texts.filter((text) => (callers = isTraceLine(text) ? callers + 1 : 0) <= TRACE_LINES);
 }
 
+/** Up to where a session's output has been told. */
+interface Told {
+  readonly cursor: number;
+  /** By category: what of a line that had not ended yet. */
+  readonly open: ReadonlyMap<string, string>;
+}
+
+const NOTHING_TOLD: Told = { cursor: 0, open: new Map() };
+
+/** Of a line that has grown beyond this since a part of it was told, only what is new is told. */
+const TOLD_WHOLE = 200;
+
 /** Up to where each session's output has been told: every line once, with the answer that comes next. */
 export class ToldOutput {
-  private readonly told = new Map<string, number>();
+  private readonly told = new Map<string, Told>();
   /** Up to where it has been told that a line was found that was waited for. */
   private readonly found = new Map<string, number>();
 
@@ -32,13 +44,30 @@ export class ToldOutput {
   /** What sessions printed and nobody has been told yet; from now on it is told. */
   untold(sessions: readonly SessionState[]): Printed {
     const printed = this.glance(sessions);
-    for (const each of sessions) this.told.set(each.key, this.model.output(each).cursor);
+    for (const each of sessions) {
+      const log = this.model.output(each);
+      const { cursor } = log;
+      this.told.set(each.key, { cursor, open: new Map(log.read({ since: cursor }).map(({ category, text }) => [category, text])) });
+    }
     return printed;
+  }
+
+  /** A line of which a part was told is told again when there is more of it: it is the first of its category. */
+  private unread(session: SessionState): readonly OutputLine[] {
+    const { cursor, open } = this.told.get(session.key) ?? NOTHING_TOLD;
+    const parts = new Map(open);
+    return this.model.output(session).read({ since: cursor }).flatMap((line) => {
+      const part = parts.get(line.category);
+      parts.delete(line.category);
+      if (part === undefined) return line;
+      if (part === line.text) return [];
+      return part.length > TOLD_WHOLE && line.text.startsWith(part) ? { ...line, text: `…${line.text.slice(part.length)}` } : line;
+    });
   }
 
   /** The same, and it stays untold. */
   glance(sessions: readonly SessionState[]): Printed {
-    let lines = sessions.flatMap((each) => this.model.output(each).read({ since: this.told.get(each.key) ?? 0 }));
+    let lines = sessions.flatMap((each) => this.unread(each));
     lines.sort((one, other) => one.order - other.order);
     // An adapter may pass on what its program's terminal shows as well.
     const passedOn = new Set(lines.flatMap((line) => (line.category === 'terminal' ? [] : [line.text])));
@@ -58,7 +87,7 @@ export class ToldOutput {
     return () => {
       for (const each of sessions()) {
         const log = this.model.output(each);
-        const since = read.get(each.key) ?? Math.max(this.told.get(each.key) ?? 0, this.found.get(each.key) ?? 0);
+        const since = read.get(each.key) ?? Math.max((this.told.get(each.key) ?? NOTHING_TOLD).cursor, this.found.get(each.key) ?? 0);
         const [line] = log.read({ since, pattern });
         read.set(each.key, log.cursor);
         if (line === undefined) continue;
