@@ -47,11 +47,7 @@ export interface BreakpointView {
 const LINES_AROUND = 30;
 const NEAREST_SHOWN = 3;
 
-interface Place {
-  readonly path: string;
-  readonly line: number;
-  readonly column?: number | undefined;
-}
+type SourceBreakpoint = Extract<HostBreakpoint, { readonly kind: 'source' }>;
 
 /** How VS Code takes a file: by a language's extension, or as the debug types that its debuggers have. */
 export type LanguageCheck = (file: string, debugType: string) => Promise<boolean>;
@@ -113,10 +109,13 @@ export class BreakpointViews {
     if (adapter.verified || !explain) return { ...place, ...told };
     const why = await this.reason({ session, adapter }, breakpoint, signal);
     if (!adapter.message) return { ...place, ...why };
-    return { ...place, ...why, message: why.reason === 'unknown' || why.message === undefined ? adapter.message : `${why.message} (${adapter.message})` };
+    // Where nothing is known, the adapter's own words are all there is to say, but of a condition that it may not take.
+    const isVague = why.message === undefined || (why.reason === 'unknown' && !mayBeRefused(breakpoint));
+    return { ...place, ...why, message: isVague ? adapter.message : `${why.message} (${adapter.message})` };
   }
 
-  private async reason({ session }: Bound, { path, line, column }: Place, signal: AbortSignal): Promise<Pick<BoundView, 'reason' | 'message' | 'nearest_lines' | 'nearest_columns'>> {
+  private async reason({ session }: Bound, breakpoint: SourceBreakpoint, signal: AbortSignal): Promise<Pick<BoundView, 'reason' | 'message' | 'nearest_lines' | 'nearest_columns'>> {
+    const { path, line, column } = breakpoint;
     const { capabilities } = session;
     const ask = async (command: string, args: object): Promise<readonly unknown[] | undefined> =>
       await this.requests.send(session, command, args, signal).then((body) => listOf(body['breakpoints'] ?? body['sources']), () => undefined);
@@ -132,9 +131,10 @@ export class BreakpointViews {
       const nearest = columns.sort((one, other) => Math.abs(one - column) - Math.abs(other - column)).slice(0, NEAREST_SHOWN);
       if (!columns.includes(column)) return { reason: 'column', message: l10n.t('There is nothing to stop at in column {0}; the nearest columns that have something: {1}.', column, nearest.join(', ')), nearest_columns: nearest };
     }
-    if (lines.length > 0) return { reason: 'unknown', message: l10n.t('The debugger has not bound it yet.') };
+    if (lines.length > 0) return { reason: 'unknown', message: mayBeRefused(breakpoint) ? l10n.t('The debugger has not bound it: its condition or log message may not be valid in the program’s language; what the debugger says of it is in its output.') : l10n.t('The debugger has not bound it yet.') };
     const sources = capabilities.supportsLoadedSourcesRequest === true ? await ask('loadedSources', {}) : undefined;
     const isLoaded = sources?.some((each) => samePath(personPath(textOf(fields(each)['path']) ?? ''), path));
+    if (isLoaded === true && mayBeRefused(breakpoint)) return { reason: 'unknown', message: l10n.t('The debugger has not bound it: there may be no code on line {0}, or its condition or log message may not be valid in the program’s language; what the debugger says of it is in its output.', line) };
     if (isLoaded === true) return { reason: 'no_code', message: l10n.t('There is no code on line {0} or near it.', line) };
     if (isLoaded === false && COMPILED_TO_SCRIPT.test(path)) {
       return { reason: 'source_map', message: l10n.t('No script that the program has loaded so far has a source map that leads to this file. It may be loaded later; else check that source maps are made, and “outFiles” in the configuration.') };
@@ -142,6 +142,11 @@ export class BreakpointViews {
     if (isLoaded === false) return { reason: 'not_loaded', message: l10n.t('The program has not loaded this file: it may do so later, or the file is no part of it.') };
     return { reason: 'unknown', message: l10n.t('The debugger has not bound it: the file may not be loaded yet, or be no part of the program, or there may be no code on the line.') };
   }
+}
+
+/** An adapter may bind nothing whose condition it cannot read (js-debug), and say so in its output alone. */
+function mayBeRefused({ condition, logMessage }: SourceBreakpoint): boolean {
+  return condition !== undefined || logMessage !== undefined;
 }
 
 /** Sources that a source map leads to. */

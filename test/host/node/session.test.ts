@@ -1,6 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { call, cleanUp, errorOf, inWorkspace, marked, stopOf, variable, type StopData, type VariableData } from '../support/client';
 
+interface BoundBreakpoint {
+  readonly verified: boolean;
+  readonly bound?: readonly { readonly reason?: string; readonly message?: string }[];
+}
+
 describe('a session on Node', () => {
   afterEach(cleanUp);
 
@@ -133,6 +138,17 @@ describe('a session on Node', () => {
     const there = stopOf(await call('continue_debugging', { thread_id: stop.thread_id, until_line: line, file_path: 'src/loop.js' }));
     assert.equal(there.line, line);
     assert.deepEqual((await call('get_breakpoints', {}))['breakpoints'], []);
+  });
+
+  it('a condition that cannot be read is not told as a line without code', async () => {
+    await call('set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'call') });
+    stopOf(await call('start_debugging', { configuration_name: 'Loop' }));
+    const line = marked('src/loop.js', 'add');
+    const broken = (await call('set_breakpoint', { file_path: 'src/loop.js', line_number: line, condition: 'sum === (' }))['breakpoint'] as BoundBreakpoint;
+    assert.deepEqual([broken.verified, broken.bound?.[0]?.reason], [false, 'unknown'], JSON.stringify(broken));
+    assert.match(broken.bound?.[0]?.message ?? '', /condition/);
+    const whole = (await call('set_breakpoint', { file_path: 'src/loop.js', line_number: line, condition: 'sum === 3' }))['breakpoint'] as BoundBreakpoint;
+    assert.equal(whole.verified, true, JSON.stringify(whole));
   });
 
   it('takes several steps in one call', async () => {
