@@ -30,6 +30,8 @@ export interface Difference {
 
 export interface ShownDifference {
   readonly names: ReadonlySet<string>;
+  /** Those that are not there any more: a block was left. */
+  readonly gone: readonly string[];
   /** Whether the callers were the same, at the same lines. */
   readonly hasSameCallers: boolean;
 }
@@ -87,7 +89,7 @@ export class Changes {
         ? undefined
         : {
             changes: different(before, now).map(([name, value]) => ({ name, before: before.values.get(name) ?? null, now: value })),
-            shown: before.shown === undefined ? undefined : { names: new Set(different(before.shown, now).map(([name]) => name)), hasSameCallers: before.shown.callers === now.callers },
+            shown: before.shown === undefined ? undefined : { names: new Set(different(before.shown, now).map(([name]) => name)), gone: [...before.shown.values.keys()].filter((name) => !values.has(name)), hasSameCallers: before.shown.callers === now.callers },
           };
     if (telling !== 'glanced') {
       const around = told.filter((each) => isCaller(each.frame, stop)).slice(-FRAMES_REMEMBERED);

@@ -1,7 +1,7 @@
 import { Failure } from './failure';
 import type { Place } from './handles';
 import type { Inspector } from './inspector';
-import { MOST_OWN_SCOPES, ownScopes, variablesOf, type Frame, type Scope, type Variable } from './stackAndVariables';
+import { expensiveScopes, MOST_OWN_SCOPES, ownScopes, variablesOf, type Frame, type Scope, type Variable } from './stackAndVariables';
 import type { SessionState } from './state';
 
 /** The variables of a function's own scopes, and what of them is not among them. */
@@ -14,6 +14,8 @@ export interface LocalVariables {
   readonly omitted: number;
   /** Scopes that were not read, because there are too many. */
   readonly omittedScopes: number;
+  /** What was not read, because the adapter says that it costs much, and is all that surrounds a place outside of functions. */
+  readonly expensive: readonly string[];
   /** Entries that are no variables. */
   readonly unreadable: number;
 }
@@ -35,7 +37,8 @@ export function noting(words: string[]): Refused {
 
 /** Reads the variables of a frame's function. */
 export async function readLocals(inspector: Inspector, session: SessionState, place: Place, frame: Frame, signal: AbortSignal, refused: Refused): Promise<LocalVariables> {
-  const found = ownScopes((await inspector.scopes(session, place, frame.id, signal).catch(refused))?.scopes ?? []);
+  const scopes = (await inspector.scopes(session, place, frame.id, signal).catch(refused))?.scopes ?? [];
+  const found = ownScopes(scopes);
   const own = found.slice(0, MOST_OWN_SCOPES);
   const lists = await Promise.all(own.map(async (scope) => ({ scope, entries: (await inspector.variables(session, place, scope.reference, {}, signal, frame.id).catch(refused)) ?? [] })));
   let room = MOST_LOCALS;
@@ -51,6 +54,6 @@ export async function readLocals(inspector: Inspector, session: SessionState, pl
     for (const { name } of read) seen.add(name);
     return hidden;
   });
-  const scope = own.find((each) => /^locals?\b/i.test(each.name)) ?? own[own.length - 1];
-  return { scope, variables, omitted, omittedScopes: found.length - own.length, unreadable };
+  const local = own.find((each) => /^locals?\b/i.test(each.name));
+  return { scope: local ?? own[own.length - 1], variables, omitted, omittedScopes: found.length - own.length, expensive: local === undefined ? expensiveScopes(scopes) : [], unreadable };
 }

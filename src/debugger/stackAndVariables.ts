@@ -130,3 +130,8 @@ export function ownScopes(scopes: readonly Scope[]): readonly Scope[] {
   if (own.length > 0) return own;
   return cheap.slice(0, 1).filter((scope) => scope.hint !== 'registers' && scope.hint !== 'globals');
 }
+
+/** What a file's own variables are in outside of functions, where reading it costs much: js-debug's `Module` of an ES module. */
+export function expensiveScopes(scopes: readonly Scope[]): readonly string[] {
+  return scopes.filter((each) => each.expensive && each.hint !== 'registers' && each.hint !== 'globals' && !/^globals?\b/i.test(each.name)).map(({ name }) => name);
+}

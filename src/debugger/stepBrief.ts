@@ -1,5 +1,5 @@
 import type { ShownDifference } from './changes';
-import { isCut } from './texts';
+import { cutText, isCut } from './texts';
 import type { StopEventData, VariableView } from './stopEventData';
 
 /**
@@ -7,9 +7,9 @@ import type { StopEventData, VariableView } from './stopEventData';
  * line, the values that are others than then, and those that may hide a change. The rest is as it was shown, so it is left
  * out, counted, and can be fetched: an agent that steps twenty times does not pay twenty times for the same values and callers.
  */
-export function briefly(stop: StopEventData, { names, hasSameCallers }: ShownDifference): StopEventData {
+export function briefly(stop: StopEventData, { names, gone, hasSameCallers }: ShownDifference): StopEventData {
   const variables = stop.top_frame_variables?.variables ?? [];
-  const shown = variables.filter((each) => names.has(each.name) || mayHideChange(each));
+  const shown = variables.flatMap((each) => (names.has(each.name) ? each : mayHideChange(each) ? { ...each, value: cutText(each.value, MOST_OF_THE_SAME) } : []));
   const same = variables.length - shown.length;
   const callers = hasSameCallers ? stop.call_stack.length - 1 : 0;
   const before = stop.omitted?.['frames'];
@@ -25,14 +25,22 @@ export function briefly(stop: StopEventData, { names, hasSameCallers }: ShownDif
   return {
     ...stop,
     ...(current !== undefined ? { source_lines: current } : {}),
+    ...(gone.length > 0 ? { gone: gone.slice(0, GONE_SHOWN) } : {}),
     top_frame_variables: stop.top_frame_variables === null ? null : { ...stop.top_frame_variables, variables: shown },
     call_stack: callers > 0 ? stop.call_stack.slice(0, 1) : stop.call_stack,
     ...(Object.keys(omitted).length > 0 ? { omitted } : {}),
   };
 }
 
+/** How much is shown of a value that may hide a change and whose text has been shown. */
+const MOST_OF_THE_SAME = 100;
+
+/** How many variables that are not there any more are named. */
+const GONE_SHOWN = 20;
+
 /** A value whose text is the same as before and yet may have changed: it does not show all that is in it, or only its beginning is kept. */
-function mayHideChange({ value, variables_reference: reference, lazy }: VariableView): boolean {
+function mayHideChange({ value, type, variables_reference: reference, lazy }: VariableView): boolean {
+  if (type === 'Function' || type === 'function') return false;
   return lazy === true || isCut(value) || (reference > 0 && !(value.length <= 1000 && PLAIN_MEMBERS.test(value)));
 }
 

@@ -49,6 +49,8 @@ export interface StopEventData {
   readonly exception?: ExceptionDetails & { readonly own_frame?: FrameView & { readonly variables: readonly VariableView[] } };
   /** What differs from the previous stop in the same frame. */
   readonly changed?: readonly Change[];
+  /** Variables that were shown of this frame before and are not there any more. */
+  readonly gone?: readonly string[];
   readonly top_frame_variables: { readonly scope_name: string; readonly variables: readonly VariableView[] } | null;
   readonly call_stack: readonly FrameView[];
   readonly total_frames?: number;
@@ -80,8 +82,16 @@ function withoutBody({ value, type }: Variable): string {
 
 const MOST_OF_A_FUNCTION = 200;
 
+/** js-debug writes private fields and what only its views have (`[[Prototype]]`) as keys, which in JavaScript they are not. */
+function evaluable({ name, evaluateName }: Variable): string | undefined {
+  if (evaluateName === undefined || !evaluateName.endsWith(`["${name}"]`)) return evaluateName;
+  if (/^\[\[.*\]\]$/.test(name)) return undefined;
+  return /^#[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? `${evaluateName.slice(0, -name.length - 4)}.${name}` : evaluateName;
+}
+
 export function variableView(inspector: Inspector, place: Place, variable: Variable, frameId: number | undefined, hiddenIn?: string): VariableView {
-  const { evaluateName, memoryReference, namedVariables, indexedVariables } = variable;
+  const { memoryReference, namedVariables, indexedVariables } = variable;
+  const evaluateName = evaluable(variable);
   return {
     name: variable.name,
     // Not read: js-debug shows the getter's source instead.

@@ -11,6 +11,7 @@ import { briefly } from './stepBrief';
 import { frameView, variableView, type StopEventData, type VariableView } from './stopEventData';
 import { liveSessions, threadOfStop, type DebugState, type SessionState, type StopState } from './state';
 import { ToldOutput, type Printed } from './toldOutput';
+import { isBeside } from './variableReader';
 
 const NO_FRAMES: FramePage = { frames: [], total: undefined, next: undefined, unreadable: 0 };
 
@@ -75,14 +76,17 @@ export class StopReporter {
     const printed = this.family(session);
     const output = how === 'look' ? this.output.glance(printed) : this.output.untold(printed);
     const variables = top === undefined || locals?.scope === undefined ? null : { scope_name: locals.scope.name, variables: this.views(place, top, locals) };
+    // Groups that an adapter puts beside the variables (debugpy's “special variables”) are none that change.
+    const isBesides = (locals?.variables ?? []).map(({ variable }) => isBeside(variable));
     const frame = top === undefined ? undefined : { functionName: top.name, path: top.path, depth: page.total };
-    const difference = frame === undefined || variables === null ? undefined : this.changes.since(session.key, threadId, { stopId: stop.id, frame, callers: page.frames.slice(1), variables: variables.variables }, TELLINGS[how]);
+    const difference = frame === undefined || variables === null ? undefined : this.changes.since(session.key, threadId, { stopId: stop.id, frame, callers: page.frames.slice(1), variables: variables.variables.filter((_, index) => !isBesides[index]) }, TELLINGS[how]);
     const frames = withoutRuntime(page.frames);
     const omitted = {
       ...framesLeft(this.model.state, session, threadId, page, frames.length),
       ...(output.omitted > 0 ? { output_lines: output.omitted } : {}),
       ...left('variables', locals?.omitted),
       ...left('scopes', locals?.omittedScopes),
+      ...(locals !== undefined && locals.expensive.length > 0 ? { expensive_scopes: locals.expensive.join(', '), fetch_expensive_scopes: 'get_scopes, then get_variables' } : {}),
       ...(locals !== undefined && locals.unreadable > 0 ? { unreadable_variables: locals.unreadable } : {}),
       ...left('own_frame_variables', own?.read.omitted),
     };

@@ -1,5 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { Failure } from '../debugger/failure';
 import { fields, textOf } from '../debugger/protocol';
 import { Interrupted } from '../debugger/requests';
 import type { TaskResult } from '../tools/services';
@@ -14,12 +16,20 @@ const PROBLEMS_LIMIT_MS = 1000;
 const OUTPUT_SHOWN = 15;
 const OUTPUT_KEPT = 20_000;
 
+/** How many tasks are named to who asks for one that is none. */
+const TASKS_NAMED = 30;
+
 /**
  * Runs a configuration's `preLaunchTask` to its end. Undefined where VS Code itself has to: a task that goes on in the
- * background, or one that is not found (VS Code knows more ways to name a task).
+ * background, or one that it may find in a way of its own.
+ * @throws Failure `task_failed` for one that there is not: VS Code would ask in a dialog what to do
  */
 export async function runPreLaunchTask(wanted: unknown, folderPath: string | undefined, signal: AbortSignal): Promise<TaskResult | undefined> {
-  const task = await findTask(wanted, folderPath);
+  const tasks = await vscode.tasks.fetchTasks();
+  const task = findTask(tasks, wanted, folderPath);
+  if (task === undefined && isMissing(tasks, wanted)) {
+    throw new Failure('task_failed', l10n.t('There is no task “{0}”, which the configuration wants to be run first (preLaunchTask). Nothing was started.', String(wanted)), 'Correct preLaunchTask, or define the task in tasks.json.', { tasks: [...new Set(tasks.map((each) => each.name))].slice(0, TASKS_NAMED) });
+  }
   if (task === undefined || task.isBackground) return undefined;
   // Finding it asks every extension that has tasks; who asked may have gone meanwhile.
   if (signal.aborted) throw new Interrupted();
@@ -30,8 +40,14 @@ export async function runPreLaunchTask(wanted: unknown, folderPath: string | und
   return { name: task.name, exitCode, output, problems: problems().filter(isNew).slice(0, PROBLEMS_SHOWN) };
 }
 
-async function findTask(wanted: unknown, folderPath: string | undefined): Promise<vscode.Task | undefined> {
-  const tasks = await vscode.tasks.fetchTasks();
+/** Whether no task has that name in any way that is known: tasks.json may give an `identifier`, too. */
+function isMissing(tasks: readonly vscode.Task[], wanted: unknown): boolean {
+  const name = textOf(wanted);
+  if (name === undefined || name.includes('${')) return false;
+  return !tasks.some((task) => task.name === name || `${task.source}: ${task.name}` === name || Object.values(fields(task.definition)).includes(name));
+}
+
+function findTask(tasks: readonly vscode.Task[], wanted: unknown, folderPath: string | undefined): vscode.Task | undefined {
   const name = textOf(wanted);
   const fits = (task: vscode.Task): boolean => {
     if (name === '${defaultBuildTask}') return task.group?.id === vscode.TaskGroup.Build.id && task.group.isDefault === true;

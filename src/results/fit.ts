@@ -61,7 +61,7 @@ export function fitResult<Result extends Fields>(result: Result, maxChars: numbe
     thin(fitted['variables'], most);
     if (length(fitted) <= maxChars) return fitted;
   }
-  for (const path of listsBySize(fitted)) if (shrink(fitted, { path, keep: 1, from: 'start', counted: path[path.length - 1] ?? 'entries' }, maxChars)) return fitted;
+  for (const path of listsBySize(fitted)) if (shrink(fitted, { path, keep: 1, from: 'start', counted: path[path.length - 1] ?? 'entries', fetch: 'max_chars' }, maxChars)) return fitted;
   return fitted;
 }
 

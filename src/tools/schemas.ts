@@ -74,6 +74,7 @@ export const stopEventData = z.object({
     })
     .optional(),
   changed: z.array(z.object({ name: z.string(), before: z.string().nullable(), now: z.string() })).readonly().optional(),
+  gone: z.array(z.string()).readonly().optional(),
   top_frame_variables: z.object({ scope_name: z.string(), variables: z.array(variable).readonly() }).nullable(),
   call_stack: z.array(frame).readonly(),
   total_frames: z.int().optional(),

@@ -82,7 +82,7 @@ function treeLifecycle(state: DebugState, root: SessionState): string {
 }
 
 function notStartedYet(): RunOutcome {
-  return { status: 'timeout', message: l10n.t('It has not started yet; VS Code may be asking the person something. Call get_debug_state to see whether it has.') };
+  return { status: 'timeout', message: l10n.t('It has not started yet; VS Code may be asking the person something, or waiting for a task. Call get_debug_state to see whether it has.') };
 }
 
 type StartHappening = Happening | { readonly kind: 'failed'; readonly message: string };
@@ -119,7 +119,7 @@ function startFailure({ stops, model }: ToolServices, plan: Plan, roots: readonl
   const reason = told ?? (words === 'refused' ? undefined : words);
   const data = { ...(output.length > 0 ? { output } : {}), ...(plan.isCompound && roots.length > 0 ? { members: membersNow(model.state, roots) } : {}) };
   if (reason === undefined || reason === '') {
-    return new Failure('start_cancelled', l10n.t('VS Code did not start “{0}” and gave no reason; a person may have cancelled it.', plan.name), 'Ask the person, or check the configuration and call start_debugging again.', data);
+    return new Failure('start_cancelled', l10n.t('VS Code did not start “{0}” and gave no reason; a person may have cancelled it.', plan.name), /\$\{command:/.test(JSON.stringify(plan.launches)) ? 'Ask the person. A command of the configuration (${command:…}) may have failed or not exist: inputs can give its value.' : 'Ask the person, or check the configuration and call start_debugging again.', data);
   }
   const hint = plan.isCompound && roots.length > 1 ? 'The other members may run: see members, and call stop_debugging for those. Fix the cause, then start again.' : 'Fix the cause, or change the configuration, then call start_debugging again.';
   return new Failure('launch_failed', l10n.t('“{0}” could not be started: {1}', plan.name, reason), hint, data);

@@ -46,9 +46,11 @@ describe('starting', () => {
     }
   });
 
-  it('does not hang on a preLaunchTask that does not exist', async () => {
-    const answer = await call('start_debugging', { configuration_name: 'Missing task' });
-    assert.ok(answer.status === 'error' || answer.status === 'completed', JSON.stringify(answer));
+  it('refuses a preLaunchTask that does not exist, with those that do', async () => {
+    const error = errorOf(await call('start_debugging', { configuration_name: 'Missing task' }), 'task_failed');
+    assert.match(error.message, /There is no task “[^”]+”/);
+    assert.ok((error['tasks'] as string[]).includes('fail'), JSON.stringify(error));
+    assert.doesNotMatch(JSON.stringify(await call('get_debug_state', {})), /Missing task/);
   });
 
   it('gives the adapter\'s words when the launch fails', async () => {

@@ -67,7 +67,7 @@ describe('what a stop changed', () => {
     assert.equal(since(changes, 'a', 1, 2, CALLEE, values({ z: '3' }), [IN_MAIN, ...OUTER]), undefined);
     since(changes, 'a', 1, 3, CALLEE, values({ z: '4' }), [IN_MAIN, ...OUTER]);
     const back = changes.since('a', 1, { stopId: 4, frame: MAIN, callers: OUTER, variables: values({ x: '1', y: '5' }) });
-    assert.deepEqual(back, { changes: [{ name: 'y', before: '2', now: '5' }], shown: { names: new Set(['y']), hasSameCallers: true } });
+    assert.deepEqual(back, { changes: [{ name: 'y', before: '2', now: '5' }], shown: { names: new Set(['y']), gone: [], hasSameCallers: true } });
     assert.equal(since(changes, 'a', 1, 5, CALLEE, values({ z: '4' }), [IN_MAIN, ...OUTER]), undefined, 'called again, it is another frame');
   });
 
@@ -113,10 +113,18 @@ describe('what a stop changed', () => {
       since(changes, 'a', 1, 1, MAIN, values({ x: '1', y: '2', z: '3' }));
       passed(changes, 2, { x: '5', y: '2', z: '3' });
       const last = changes.since('a', 1, { stopId: 3, frame: MAIN, callers: OUTER, variables: values({ x: '5', y: '6', z: '3' }) }, 'passed');
-      assert.deepEqual(last, { changes: [{ name: 'y', before: '2', now: '6' }], shown: { names: new Set(['x', 'y']), hasSameCallers: true } });
-      assert.deepEqual(changes.show('a', 1, 3), { names: new Set(['x', 'y']), hasSameCallers: true });
+      assert.deepEqual(last, { changes: [{ name: 'y', before: '2', now: '6' }], shown: { names: new Set(['x', 'y']), gone: [], hasSameCallers: true } });
+      assert.deepEqual(changes.show('a', 1, 3), { names: new Set(['x', 'y']), gone: [], hasSameCallers: true });
       const next = changes.since('a', 1, { stopId: 4, frame: MAIN, callers: OUTER, variables: values({ x: '5', y: '6', z: '3' }) });
       assert.deepEqual(next?.shown?.names, new Set(), 'it has been shown');
+    });
+
+    it('what was shown and is not there any more is named', () => {
+      const changes = new Changes();
+      since(changes, 'a', 1, 1, MAIN, values({ x: '1', inner: '2' }));
+      passed(changes, 2, { x: '1', inner: '2', deeper: '3' });
+      const last = changes.since('a', 1, { stopId: 3, frame: MAIN, callers: OUTER, variables: values({ x: '1' }) });
+      assert.deepEqual(last?.shown?.gone, ['inner'], 'of what was passed nobody knows');
     });
 
     it('of a frame that was only passed nothing was shown', () => {

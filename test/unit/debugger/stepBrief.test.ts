@@ -35,6 +35,22 @@ describe('the answer to a step', () => {
     assert.deepEqual(stop.omitted, { frames: 4, fetch_frames: 'get_call_stack start_frame=1', same_variables: 4, fetch_same_variables: 'get_scopes, then get_variables' });
   });
 
+  it('names what is gone, and shows the same long value by its beginning', async () => {
+    const on = paused(bench());
+    const long = `[${'item, '.repeat(60)}…]`;
+    program(on, { inner: '1', big: long, run: 'ƒ run() {}' });
+    on.host.on('variables', () => ({ variables: [{ name: 'inner', value: '1', variablesReference: 0 }, { name: 'big', value: long, variablesReference: 7 }, { name: 'run', value: 'ƒ run() {}', type: 'Function', variablesReference: 8 }] }));
+    await report(on, 'whole');
+    step(on);
+    on.host.on('variables', () => ({ variables: [{ name: 'big', value: long, variablesReference: 9 }, { name: 'run', value: 'ƒ run() {}', type: 'Function', variablesReference: 10 }] }));
+    const stop = await report(on);
+    assert.deepEqual(stop.gone, ['inner']);
+    assert.deepEqual(names(stop), ['big']);
+    const value = stop.top_frame_variables?.variables[0]?.value ?? '';
+    assert.ok(value.length < 140 && value.startsWith('[item, ') && value.includes(`${long.length}`), value);
+    assert.equal(stop.omitted?.['same_variables'], 1);
+  });
+
   it('is whole in a frame that has not been told before, or in another one', async () => {
     const on = paused(bench());
     program(on, VALUES);
