@@ -216,6 +216,7 @@ export const evaluateExpression = defineTool({
     // What an expression prints is part of its answer, as far as the adapter has passed it on by then.
     const printed = (): ReturnType<typeof tailOf> => tailOf(services.stops.printed(session));
     const value = await services.inspector.evaluate(session, handle, handle.frameId, input.expression, input.context, call.signal).catch((error: unknown) => aboutExpression(error, printed()));
+    const output = printed();
     return success({
       result: value.value,
       ...(value.type !== undefined ? { type: value.type } : {}),
@@ -223,10 +224,19 @@ export const evaluateExpression = defineTool({
       ...(value.namedVariables ? { named_variables: value.namedVariables } : {}),
       ...(value.indexedVariables ? { indexed_variables: value.indexedVariables } : {}),
       ...(value.memoryReference !== undefined ? { memory_reference: value.memoryReference } : {}),
-      ...printed(),
+      ...output,
+      ...(isShortened(session, value.value) ? { omitted: { ...output.omitted, cut_by_debugger: 1, fetch_cut_by_debugger: 'context=clipboard' } } : {}),
     });
   },
 });
+
+/** js-debug takes the middle out of what is longer than this, but for the clipboard. */
+const KEPT_BY_JS_DEBUG = 1000;
+
+function isShortened(session: SessionState, value: string): boolean {
+  const middle = value.indexOf('…', KEPT_BY_JS_DEBUG / 2 - 20);
+  return session.type.startsWith('pwa-') && Math.abs(value.length - KEPT_BY_JS_DEBUG) <= 10 && middle !== -1 && middle <= KEPT_BY_JS_DEBUG / 2 + 20;
+}
 
 /** What an adapter refuses here is mostly the expression: it does not parse, or throws. */
 function aboutExpression(error: unknown, printed: ReturnType<typeof tailOf>): never {

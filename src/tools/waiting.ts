@@ -147,9 +147,12 @@ export function timedOut({ model, stops }: ToolServices, sessionKey: string): Ru
   const tree = session === undefined ? [] : treeOf(model.state, rootOf(model.state, session));
   // Before its adapter has answered the launch or attach, nobody knows whether there is a program.
   const isStarting = tree.length > 0 && tree.every((each) => each.lifecycle === 'starting' && each.threads.size === 0);
+  const isEvaluating = tree.some((each) => model.answers.isEvaluating(each.key));
   return {
     status: 'timeout',
-    message: isStarting
+    message: isEvaluating
+      ? l10n.t('The wait timed out: an expression that was evaluated has not been answered and may still run, and the debugger may do nothing until it ends. Call wait_for_stop to go on waiting, or stop_debugging to give up.')
+      : isStarting
       ? l10n.t('The wait timed out; the debugger is still starting the program or connecting to it. Call wait_for_stop to go on waiting, or stop_debugging to give up.')
       : l10n.t('Waiting for the debugger to stop or end timed out; the program is still running. Call wait_for_stop to go on waiting, or pause_debugging to stop it.'),
     ...(session !== undefined ? { session_id: session.id, ...tailOf(stops.output.untold(tree)) } : {}),

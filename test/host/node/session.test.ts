@@ -159,6 +159,18 @@ describe('a session on Node', () => {
     }
   });
 
+  it('says where js-debug took the middle out of a long value, and how to have it whole', async () => {
+    await call('set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'call') });
+    const frame = stopOf(await call('start_debugging', { configuration_name: 'Loop' })).call_stack[0]?.frame_id;
+    const expression = 'JSON.stringify(Array.from({ length: 1000 }, (_, index) => index))';
+    const cut = await call('evaluate_expression', { expression, frame_id: frame });
+    assert.deepEqual(cut['omitted'], { cut_by_debugger: 1, fetch_cut_by_debugger: 'context=clipboard' }, JSON.stringify(cut));
+    const whole = await call('evaluate_expression', { expression, frame_id: frame, context: 'clipboard' });
+    assert.match(String(whole['result']), /^"\[0,1,2,.*,998,999\]"$/);
+    assert.equal(whole['omitted'], undefined);
+    assert.equal((await call('evaluate_expression', { expression: '"a".repeat(998)', frame_id: frame }))['omitted'], undefined, 'not cut');
+  });
+
   it('a condition that cannot be read is not told as a line without code', async () => {
     await call('set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'call') });
     stopOf(await call('start_debugging', { configuration_name: 'Loop' }));

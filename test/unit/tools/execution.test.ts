@@ -135,6 +135,17 @@ describe('letting the program go on', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
+  it('an expression that has not been answered is told of while it may still run', async () => {
+    const on = paused(bench());
+    on.host.on('evaluate', never).on('next', () => ({}));
+    void on.requests.send(on.session(), 'evaluate', { expression: 'endless()' }, on.call.signal).catch(() => undefined);
+    const result = await runTool(TOOLS.find((each) => each.name === 'step_execution') ?? assert.fail(), { thread_id: 1, step_type: 'over' }, on.services, { ...on.call, maxWaitSeconds: 0.02 });
+    assert.equal(result.status, 'timeout');
+    assert.match(String(result['message']), /an expression that was evaluated has not been answered/);
+    const [session] = (await call(on, 'get_debug_state', {}))['sessions'] as { evaluating?: boolean }[];
+    assert.equal(session?.evaluating, true);
+  });
+
   it('a thread that runs cannot be moved', async () => {
     const on = paused(bench());
     on.model.dispatch(told('thread', { reason: 'started', threadId: 2 }));
