@@ -221,6 +221,8 @@ export const stopDebugging = defineTool({
     const detach = root.configuration['request'] === 'attach';
     // A child may outlive its parent: what is ended are the topmost that live.
     const live = treeOf(model.state, root).filter((each) => each.lifecycle !== 'terminated');
+    // What was never attached to anything leaves no program behind.
+    const isWithout = treeOf(model.state, root).every((each) => each.lifecycle === 'starting' && each.threads.size === 0);
     const topmost = live.filter((each) => !live.some((other) => other.key === each.parentKey));
     const stopping = Promise.all(topmost.map((each) => host.stop(each.key, { detach }))).catch((error: unknown) => {
       ended.abandon();
@@ -230,7 +232,7 @@ export const stopDebugging = defineTool({
     const hasEnded = settled.kind === 'found';
     const exitCode = model.state.sessions.get(root.key)?.exitCode;
     return success({
-      message: hasEnded ? (detach ? l10n.t('Detached: the program goes on.') : l10n.t('The debug session has ended.')) : l10n.t('The request to stop the debug session was sent; it has not ended yet.'),
+      message: hasEnded ? (detach ? (isWithout ? l10n.t('The debug session has ended; it was not attached to a program yet.') : l10n.t('Detached: the program goes on.')) : l10n.t('The debug session has ended.')) : l10n.t('The request to stop the debug session was sent; it has not ended yet.'),
       session_id: root.id,
       ended: hasEnded,
       ...(exitCode !== undefined ? { exit_code: exitCode } : {}),

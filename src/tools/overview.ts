@@ -11,6 +11,7 @@ import { readPattern } from './execution';
 import { maxChars, resultSchema, sessionId, threadId } from './schemas';
 import type { ToolServices } from './services';
 import { threadOfStop } from './target';
+import { aboutUnreadStreams } from './unseenOutput';
 
 const session = z.object({
   session_id: z.string(),
@@ -158,9 +159,12 @@ export const getDebugOutput = defineTool({
       const handle = logged === undefined ? 0 : services.inspector.handles.logged(state.sessions.get(from.key) ?? from, logged);
       return handle > 0 ? { variables_reference: handle } : {};
     };
+    // Nothing was found: what was looked for may be what the debugger does not read.
+    const unread = lines.length > 0 || input.since > 0 ? undefined : aboutUnreadStreams(rootOf(state, named));
     const main = mostFrequent(lines.map(({ from }) => from), named);
     return success({
       session_id: main.id,
+      ...(unread !== undefined ? { hint: unread } : {}),
       ...(isHidden ? { message: l10n.t('The program runs in a terminal, and VS Code gives none of what is printed there (its shell has no shell integration).') } : {}),
       lines: lines.map(({ line, from }) => ({ text: line.text, ...(line.category === 'stdout' ? {} : { category: line.category }), ...(from === main ? {} : { session_id: from.id }), ...reference(line, from) })),
       cursor: Math.max(0, ...logs.map((each) => each.newestOrder)),

@@ -9,9 +9,15 @@ const LAST_WORDS = /^Process exited with code /;
  * streams, it shows what `console` prints, and test runners write past that.
  */
 export function aboutUnseenOutput(model: DebugModel, root: SessionState, members: readonly SessionState[], exitCode: number | undefined): string | undefined {
-  const { request, console = 'internalConsole', outputCapture = 'console' } = root.configuration;
-  const isUnread = root.type.endsWith('node') && request === 'launch' && console === 'internalConsole' && outputCapture === 'console';
-  if (!isUnread || exitCode === undefined || exitCode === 0) return undefined;
+  const hint = aboutUnreadStreams(root);
+  if (hint === undefined || exitCode === undefined || exitCode === 0) return undefined;
   const isSeen = members.some((each) => model.output(each).read({ since: 0 }).some(({ category, text }) => category === 'stdout' || (category === 'stderr' && !LAST_WORDS.test(text))));
-  return isSeen ? undefined : 'What the program writes to stdout and stderr other than by console.log is not read, such as a test runner\'s report: set "outputCapture": "std" in the configuration and start it again.';
+  return isSeen ? undefined : hint;
+}
+
+/** What to change where js-debug does not read a program's streams. */
+export function aboutUnreadStreams({ type, configuration }: SessionState): string | undefined {
+  const { request, console = 'internalConsole', outputCapture = 'console' } = configuration;
+  const isUnread = type.endsWith('node') && request === 'launch' && console === 'internalConsole' && outputCapture === 'console';
+  return isUnread ? 'What the program writes to stdout and stderr other than by console.log is not read, such as a test runner\'s report: set "outputCapture": "std" in the configuration and start it again.' : undefined;
 }

@@ -15,8 +15,8 @@ const JWT = ['eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9', 'eyJzdWIiOiIxMjM0NTY3ODkwIn
 const ANTHROPIC = ['sk', 'ant', `api03-${many('aB3dE6gH9j', 93)}AA`].join('-');
 const STRIPE = ['sk', 'live', many('aB3dE6gH9j', 24)].join('_');
 const GITLAB = ['glpat', many('aB3dE6gH9j', 20)].join('-');
-const GOOGLE = `AI${'za'}${many('aB3dE6gH9j', 35)}`;
-const LONG_KEY = `-----BEGIN ${'PRIVATE'} KEY-----\\n${many('MIIEpAIBAAKCAQEA', 64)}\\n${many('qL8fTz0xV1bN4mKc', 64)}`;
+const GOOGLE = ['AI', 'za', many('aB3dE6gH9j', 35)].join('');
+const LONG_KEY = [['-----BEGIN PRIVATE', 'KEY-----'].join(' '), many('MIIEpAIBAAKCAQEA', 64), many('qL8fTz0xV1bN4mKc', 64)].join('\\n');
 
 const SECRETS: readonly (readonly [string, string, string])[] = [
   ['a GitHub token', `'${GITHUB}'`, GITHUB],

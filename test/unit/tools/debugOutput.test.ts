@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { ask, type Answer } from '../support/asking';
-import { ended, told } from '../support/events';
+import { ended, launched, told } from '../support/events';
 import { bench, family, type Bench } from '../support/services';
 
 interface Line {
@@ -33,6 +33,18 @@ describe('what was printed', () => {
     const on = printed();
     for (const key of ['child', 'parent']) on.model.dispatch(ended(key));
     assert.deepEqual(texts(await ask(on, 'get_debug_output', { session_id: 's1' })), ['node main.js', 'one', 'two', 'Process exited with code 1']);
+  });
+
+  it('where nothing is found, says what js-debug does not read', async () => {
+    const started = (configuration: object): Bench => {
+      const on = bench();
+      for (const event of launched('a', { sessionType: 'pwa-node', configuration: { request: 'launch', ...configuration } })) on.model.dispatch(event);
+      print(on, 'a', 'one\n');
+      return on;
+    };
+    assert.match(String((await ask(started({}), 'get_debug_output', { pattern: 'progress' }))['hint']), /outputCapture/);
+    assert.equal((await ask(started({}), 'get_debug_output'))['hint'], undefined);
+    assert.equal((await ask(started({ outputCapture: 'std' }), 'get_debug_output', { pattern: 'progress' }))['hint'], undefined);
   });
 
   it('says once which session printed most', async () => {

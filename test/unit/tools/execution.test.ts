@@ -4,7 +4,7 @@ import { TOOLS } from '../../../src/tools/catalog';
 import type { ToolResult } from '../../../src/tools/defineTool';
 import { isFields, type Fields } from '../../../src/debugger/protocol';
 import { runTool } from '../../../src/tools/run';
-import { asked, created, ended, stopped, told } from '../support/events';
+import { asked, created, ended, launched, stopped, told } from '../support/events';
 import { never } from '../support/fakeHost';
 import { bench, family, FILE, paused, running, type Bench } from '../support/services';
 
@@ -355,6 +355,23 @@ describe('pausing, waiting, stopping', () => {
     assert.deepEqual([result.status, result['ended'], result['session_id'], stoppedKeys], ['success', true, 's1', ['parent']]);
     assert.equal(on.model.listenerCount, 0);
   });
+});
+
+describe('letting an attached program go', () => {
+  for (const [what, events, words] of [
+    ['goes on', launched('a', { configuration: { request: 'attach' } }), /the program goes on/],
+    ['that was never reached is not said to go on', [created('a', { configuration: { request: 'attach' } })], /not attached to a program yet/],
+  ] as const) {
+    it(what, async () => {
+      const on = bench();
+      for (const event of events) on.model.dispatch(event);
+      on.host.onStop = (key) => {
+        on.model.dispatch(ended(key));
+        return Promise.resolve();
+      };
+      assert.match(String((await call(on, 'stop_debugging', {}))['message']), words);
+    });
+  }
 });
 
 describe('pausing', () => {
