@@ -19,6 +19,8 @@ export interface ToldStop {
   readonly frame: FrameTraits;
   readonly callers: readonly { readonly name: string; readonly path: string | undefined; readonly line: number }[];
   readonly variables: readonly { readonly name: string; readonly value: string }[];
+  /** Some could not be read, or are too many: what is not among them may be there. */
+  readonly isPart?: boolean;
 }
 
 /** What differs from the newest stop in the same frame. */
@@ -89,7 +91,7 @@ export class Changes {
         ? undefined
         : {
             changes: different(before, now).map(([name, value]) => ({ name, before: before.values.get(name) ?? null, now: value })),
-            shown: before.shown === undefined ? undefined : { names: new Set(different(before.shown, now).map(([name]) => name)), gone: [...before.shown.values.keys()].filter((name) => !values.has(name)), hasSameCallers: before.shown.callers === now.callers },
+            shown: before.shown === undefined ? undefined : { names: new Set(different(before.shown, now).map(([name]) => name)), gone: stop.isPart === true ? [] : [...before.shown.values.keys()].filter((name) => !values.has(name)), hasSameCallers: before.shown.callers === now.callers },
           };
     if (telling !== 'glanced') {
       const around = told.filter((each) => isCaller(each.frame, stop)).slice(-FRAMES_REMEMBERED);

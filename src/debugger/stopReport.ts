@@ -78,8 +78,9 @@ export class StopReporter {
     const variables = top === undefined || locals?.scope === undefined ? null : { scope_name: locals.scope.name, variables: this.views(place, top, locals) };
     // Groups that an adapter puts beside the variables (debugpy's “special variables”) are none that change.
     const isBesides = (locals?.variables ?? []).map(({ variable }) => isBeside(variable));
+    const isPart = refused.length > 0 || (locals !== undefined && locals.omitted + locals.omittedScopes + locals.unreadable > 0);
     const frame = top === undefined ? undefined : { functionName: top.name, path: top.path, depth: page.total };
-    const difference = frame === undefined || variables === null ? undefined : this.changes.since(session.key, threadId, { stopId: stop.id, frame, callers: page.frames.slice(1), variables: variables.variables.filter((_, index) => !isBesides[index]) }, TELLINGS[how]);
+    const difference = frame === undefined || variables === null ? undefined : this.changes.since(session.key, threadId, { stopId: stop.id, frame, callers: page.frames.slice(1), variables: variables.variables.filter((_, index) => !isBesides[index]), isPart }, TELLINGS[how]);
     const frames = withoutRuntime(page.frames);
     const omitted = {
       ...framesLeft(this.model.state, session, threadId, page, frames.length),

@@ -127,6 +127,13 @@ describe('what a stop changed', () => {
       assert.deepEqual(last?.shown?.gone, ['inner'], 'of what was passed nobody knows');
     });
 
+    it('what could not be read is not said to be gone', () => {
+      const changes = new Changes();
+      since(changes, 'a', 1, 1, MAIN, values({ x: '1', inner: '2' }));
+      const part = changes.since('a', 1, { stopId: 2, frame: MAIN, callers: OUTER, variables: values({ x: '1' }), isPart: true });
+      assert.deepEqual(part?.shown?.gone, []);
+    });
+
     it('of a frame that was only passed nothing was shown', () => {
       const changes = new Changes();
       since(changes, 'a', 1, 1, MAIN, values({ x: '1' }));
