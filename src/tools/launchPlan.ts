@@ -6,7 +6,7 @@ import { textOf, type Fields } from '../debugger/protocol';
 import { findConfiguration, membersOf } from './configurations';
 import { absolute } from './files';
 import { readLaunches, type LaunchEntry } from './launchFile';
-import { fillVariables, questionsOf } from './launchVariables';
+import { fillVariables, questionsOf, wrongValue } from './launchVariables';
 import { configurationFor } from './programConfiguration';
 import { filePath, maxChars, timeoutSeconds } from './schemas';
 import type { Call, ToolServices } from './services';
@@ -110,6 +110,13 @@ export function checkTypes({ workspace }: ToolServices, plan: Plan): void {
   const unknown = plan.launches.find((each) => !installed.has(each.type));
   if (unknown === undefined) return;
   throw new Failure('debugger_not_installed', l10n.t('No installed debugger has the type “{0}” that “{1}” asks for.', unknown.type, unknown.name), 'Ask the person to install the extension for it, or use one of installed.', { installed: [...installed] });
+}
+
+/** A person could pick only from the list. @throws Failure `invalid_input` */
+export async function checkInputs({ workspace }: ToolServices, { inputs = {} }: StartInput): Promise<void> {
+  const wrong = Object.keys(inputs).length === 0 ? undefined : wrongValue(inputs, readLaunches(await workspace.launchSources()).inputs);
+  if (wrong === undefined) return;
+  throw new Failure('invalid_input', l10n.t('“{0}” is none of the values that the input “{1}” offers: {2}.', inputs[wrong.id] ?? '', wrong.id, wrong.options?.join(', ') ?? ''), 'Pass one of them in inputs. Nothing was started.', { questions: [wrong] });
 }
 
 /** Where nobody is there to answer, a configuration that asks is refused with what it asks, rather than left waiting. */

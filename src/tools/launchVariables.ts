@@ -41,6 +41,17 @@ export function questionsOf(configuration: Fields, inputs: readonly Fields[]): r
   return [...found.values()];
 }
 
+/** A given value that is not among those that its input offers; undefined where each is, or its input takes any. */
+export function wrongValue(values: Readonly<Record<string, string>>, inputs: readonly Fields[]): LaunchQuestion | undefined {
+  for (const [id, value] of Object.entries(values)) {
+    // Folders may have inputs of the same id.
+    const offers = inputs.filter((each) => each['id'] === id).map((each) => ({ id, ...described(each) }));
+    const [first] = offers;
+    if (first !== undefined && offers.every(({ options }) => options !== undefined && !options.includes(value))) return first;
+  }
+  return undefined;
+}
+
 function described(input: Fields): Omit<LaunchQuestion, 'id'> {
   const description = textOf(input['description']);
   const fallback = textOf(input['default']);

@@ -3,7 +3,7 @@ import { Failure } from '../debugger/failure';
 import { LAUNCH_MARK, STOP_ALL_MARK } from '../debugger/launchMark';
 import { isOver, rootOf, treeOf, type DebugState, type SessionState } from '../debugger/state';
 import { defineTool } from './defineTool';
-import { checkTypes, checkVariables, planFor, runTasks, startInput, type Plan, type StartInput } from './launchPlan';
+import { checkInputs, checkTypes, checkVariables, planFor, runTasks, startInput, type Plan, type StartInput } from './launchPlan';
 import { launchQuestion } from './launchQuestion';
 import { oneLine } from './question';
 import { runOutcome } from './schemas';
@@ -26,6 +26,7 @@ export const startDebugging = defineTool({
   run: async ({ input: wanted, services, call }) => {
     const plan = await planFor(services, wanted);
     checkTypes(services, plan);
+    await checkInputs(services, wanted);
     if (!call.personPresent) await checkVariables(services, plan);
     const deadline = performance.now() + waitMilliseconds(wanted.timeout_seconds, call);
     return await launch(services, call, await runTasks(services, plan, call, deadline), wanted, deadline);

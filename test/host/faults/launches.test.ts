@@ -22,6 +22,7 @@ describe('launches that explain themselves', () => {
     const error = errorOf(await call('start_debugging', { configuration_name: 'Asks' }), 'input_needed');
     assert.deepEqual(error['questions'], [{ id: 'which', description: 'Which program?', options: ['one', 'two'] }]);
     assert.equal(adapters.length, 0, 'nothing was started');
+    assert.match(errorOf(await call('start_debugging', { configuration_name: 'Asks', inputs: { which: 'three' } }), 'invalid_input').message, /“three” is none of the values/);
     stopOf(await call('start_debugging', { configuration_name: 'Asks', inputs: { which: 'two' } }));
     assert.equal(adapters[0]?.requests.find((each) => each.command === 'launch')?.arguments['program'], 'two');
   });

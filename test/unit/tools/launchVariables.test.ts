@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { fillVariables, questionsOf } from '../../../src/tools/launchVariables';
+import { fillVariables, questionsOf, wrongValue } from '../../../src/tools/launchVariables';
 
 describe('variables of a launch configuration', () => {
   const configuration = { name: 'Run', program: '${input:which}', args: ['${input:which}', '${workspaceFolder}', '${command:extension.pickTest}'], env: { NODE: '${command:python.interpreterPath}' } };
@@ -22,5 +22,12 @@ describe('variables of a launch configuration', () => {
 
   it('a value that looks like a variable is not filled again', () => {
     assert.equal(fillVariables({ a: '${input:x}' }, { x: '${input:y}', y: 'no' })['a'], '${input:y}');
+  });
+
+  it('a value is one of those that a list offers', () => {
+    const inputs = [{ id: 'which', type: 'pickString', options: ['one', { label: 'The second', value: 'two' }] }, { id: 'free', type: 'promptString' }];
+    assert.equal(wrongValue({ which: 'two', free: 'anything', other: 'x' }, inputs), undefined);
+    assert.deepEqual(wrongValue({ which: 'three' }, inputs), { id: 'which', options: ['one', 'two'] });
+    assert.equal(wrongValue({ which: 'three' }, [...inputs, { id: 'which', type: 'promptString' }]), undefined, 'another folder’s takes any');
   });
 });
