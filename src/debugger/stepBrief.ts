@@ -19,6 +19,7 @@ export function briefly(stop: StopEventData, { names, gone, hasSameCallers }: Sh
   const omitted = {
     ...stop.omitted,
     ...(callers > 0 ? { ...(isCounted ? { frames: (typeof before === 'number' ? before : 0) + callers } : {}), fetch_frames: typeof fetch === 'string' ? fetch.replace(/start_frame=\d+$/, 'start_frame=1') : 'get_call_stack start_frame=1' } : {}),
+    ...(gone.length > GONE_SHOWN ? { gone: gone.length - GONE_SHOWN, fetch_gone: 'get_scopes, then get_variables shows those that are left' } : {}),
     ...(same > 0 ? { same_variables: same, fetch_same_variables: 'get_scopes, then get_variables' } : {}),
   };
   const current = stop.source_lines?.filter((line) => line.startsWith('>'));
@@ -40,6 +41,7 @@ const GONE_SHOWN = 20;
 
 /** A value whose text is the same as before and yet may have changed: it does not show all that is in it, or only its beginning is kept. */
 function mayHideChange({ value, type, variables_reference: reference, lazy }: VariableView): boolean {
+  // Its text is its source, which does not change; what is kept in properties of a function is seldom what a step is about.
   if (type === 'Function' || type === 'function') return false;
   return lazy === true || isCut(value) || (reference > 0 && !(value.length <= 1000 && PLAIN_MEMBERS.test(value)));
 }

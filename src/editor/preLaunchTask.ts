@@ -28,7 +28,9 @@ export async function runPreLaunchTask(wanted: unknown, folderPath: string | und
   const tasks = await vscode.tasks.fetchTasks();
   const task = findTask(tasks, wanted, folderPath);
   if (task === undefined && isMissing(tasks, wanted)) {
-    throw new Failure('task_failed', l10n.t('There is no task “{0}”, which the configuration wants to be run first (preLaunchTask). Nothing was started.', String(wanted)), 'Correct preLaunchTask, or define the task in tasks.json.', { tasks: [...new Set(tasks.map((each) => each.name))].slice(0, TASKS_NAMED) });
+    const names = [...new Set(tasks.map((each) => each.name))];
+    const omitted = names.length > TASKS_NAMED ? { omitted: { tasks: names.length - TASKS_NAMED, fetch_tasks: 'tasks.json' } } : {};
+    throw new Failure('task_failed', l10n.t('There is no task “{0}”, which the configuration wants to be run first (preLaunchTask). Nothing was started.', String(wanted)), 'Correct preLaunchTask, or define the task in tasks.json.', { tasks: names.slice(0, TASKS_NAMED), ...omitted });
   }
   if (task === undefined || task.isBackground) return undefined;
   // Finding it asks every extension that has tasks; who asked may have gone meanwhile.

@@ -51,6 +51,16 @@ describe('the answer to a step', () => {
     assert.equal(stop.omitted?.['same_variables'], 1);
   });
 
+  it('counts what is gone beyond the names it shows', async () => {
+    const on = paused(bench());
+    program(on, { kept: '1', ...Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`inner${index}`, '2'])) });
+    await report(on, 'whole');
+    step(on);
+    program(on, { kept: '1' });
+    const stop = await report(on);
+    assert.deepEqual([stop.gone?.length, stop.omitted?.['gone']], [20, 5]);
+  });
+
   it('is whole in a frame that has not been told before, or in another one', async () => {
     const on = paused(bench());
     program(on, VALUES);
