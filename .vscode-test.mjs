@@ -42,5 +42,7 @@ export default defineConfig([
   suite('mcp', 'mcp/**/*.test.js', 'node'),
   // Real agent clients, which `npm run mcp-clients:setup` brings.
   ...(isDesktop ? [] : [suite('mcp-clients', '../mcp/**/*.test.js', 'node')]),
+  // A project that tries to widen what agents may do; the rest of the suite is `npm run mocha:security`.
+  suite('security', '../security/host/**/*.test.js', 'hostile', [], [root, adapters]),
   suite('untrusted', 'untrusted/**/*.test.js', 'node', ['--untrusted-workspace']),
 ]);

@@ -11,6 +11,7 @@ const steps = [
   { name: 'types', command: ['npm', 'run', '--silent', 'compile'] },
   { name: 'generated files', command: ['node', 'out/scripts/generate.js', '--check'] },
   { name: 'unit tests', command: ['npx', 'mocha'] },
+  { name: 'security probes', command: ['npm', 'run', '--silent', 'mocha:security'] },
   { name: 'package', command: ['npm', 'run', '--silent', 'package', '--', '--out', '.vscode-test/agent-debugger.vsix'] },
   ...(isLinux ? [{ name: 'VS Code', command: ['npm', 'run', '--silent', 'host:setup'] }, { name: 'debug adapters', command: ['npm', 'run', '--silent', 'adapters:setup'] }, { name: 'the VS Code host itself', command: ['npx', 'mocha', '--no-config', '--reporter', 'out/test/support/reporter.js', '--timeout', '180000', 'out/test/vscodeHost/**/*.test.js'] }, { name: 'chat', command: ['npm', 'run', '--silent', 'mocha:chat'] }, { name: 'demo', command: ['npm', 'run', '--silent', 'demo'] }] : []),
   ...(isLinux ? [{ name: 'several windows', command: ['npx', 'mocha', '--no-config', '--reporter', 'out/test/support/reporter.js', '--timeout', '180000', 'out/test/windows/**/*.test.js'] }] : []),
