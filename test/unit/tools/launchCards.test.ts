@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { TOOLS } from '../../../src/tools/catalog';
-import { checkInput, runTool } from '../../../src/tools/run';
+import { checkInput, prepareCall, runTool } from '../../../src/tools/run';
 import { readCard } from '../support/card';
 import { bench, failsWith, FILE, type Bench } from '../support/services';
 
@@ -58,7 +58,9 @@ describe('cards: what VS Code makes of a configuration', () => {
     const on = configured({ program: '${config:app.main}', args: ['${env:EXTRA}'] });
     on.workspace.values.set('config:app.main', 'evil.js');
     on.workspace.values.set('env:EXTRA', '--x');
-    assert.deepEqual(await card(on), ['Start debugging It (test) in app', 'Runs evil.js --x']);
+    assert.deepEqual(await card(on), ['Start debugging It (test) in app', 'Runs evil.js ${env:EXTRA}'], 'an environment variable may be secret');
+    on.workspace.values.set('env:EXTRA', '--x=${command:evil.run}');
+    assert.deepEqual(await card(on), ['Start debugging It (test) in app', 'Runs the command evil.run', 'Runs evil.js --x=${command:evil.run}']);
   });
 
   it('a command that a setting brings in is shown, since VS Code runs it', async () => {
@@ -68,6 +70,29 @@ describe('cards: what VS Code makes of a configuration', () => {
     assert.deepEqual(await card(on), ['Start debugging It (test) in app', 'Runs the command evil.run', 'Runs a.js ${command:evil.run}']);
     on.workspace.values.set('config:app.deep', '${config:app.more}');
     assert.deepEqual((await card(on)).at(-1), 'Runs a.js ${config:app.more}', 'settings that name each other end');
+  });
+});
+
+describe('a launch.json that changes at any moment', () => {
+  it('what is started is what was asked about, or nothing', async () => {
+    const tool = TOOLS.find((each) => each.name === 'start_debugging');
+    assert.ok(tool);
+    const input = { configuration_name: 'It', timeout_seconds: 1 };
+    const started: unknown[] = [];
+    for (let evilAt = 0; evilAt < 12; evilAt += 1) {
+      const on = configured({ program: 'good.js' });
+      const [good, evil] = [on.workspace.sources, configured({ program: 'evil.js' }).workspace.sources];
+      const { prepared } = await prepareCall(tool, input, on.services, () => false);
+      let reads = 0;
+      on.workspace.launchSources = async () => {
+        reads += 1;
+        return reads - 1 === evilAt ? evil : good;
+      };
+      await runTool(tool, input, on.services, { ...on.call, prepared });
+      started.push(...on.host.started.map((each) => each['program']));
+    }
+    assert.ok(started.length > 0);
+    assert.deepEqual(new Set(started), new Set(['good.js']));
   });
 });
 
