@@ -12,6 +12,8 @@ export type PersonsAnswer = 'allowed' | 'all' | 'declined';
 export interface ConfirmationOptions {
   /** Whether the person wants to be asked in VS Code before such calls of MCP clients. */
   readonly wanted: (consent: Consent) => boolean;
+  /** Whether VS Code asks about MCP clients' calls at all: then it does about what lies outside the workspace. */
+  readonly asks?: () => boolean;
   /** Asks the person. `signal` is aborted when the answer counts no more. */
   ask: (question: Question, client: string, signal: AbortSignal) => Promise<PersonsAnswer>;
   /** For tests, which do not wait as long. */
@@ -65,7 +67,7 @@ export class Confirmation {
       throw new Failure('not_confirmed_yet', l10n.t('VS Code has asked the person, who has not answered yet.'), 'Nothing was done. Make the same call again: the answer to the question that is open counts for it.');
     }
     if (answer === 'declined') throw new Failure('declined_by_person', l10n.t('The person declined the call.'), 'Nothing was done. Do not repeat it: ask the person what they want instead.');
-    if (answer === 'all') this.allowed.set(caller, new Set([...(this.allowed.get(caller) ?? []), wanted.consent]));
+    if (answer === 'all' && wanted.consent !== undefined) this.allowed.set(caller, new Set([...(this.allowed.get(caller) ?? []), wanted.consent]));
     return { kind: 'asked', question: wanted.question };
   }
 
@@ -75,12 +77,14 @@ export class Confirmation {
   }
 
   /** Undefined where there is nothing to ask: also for a call that will be refused anyway. */
-  private async questionOf(tool: Tool, input: unknown, services: ToolServices, caller: Caller): Promise<{ question: Question; consent: Consent } | undefined> {
+  private async questionOf(tool: Tool, input: unknown, services: ToolServices, caller: Caller): Promise<{ question: Question; consent: Consent | undefined } | undefined> {
     if (!services.workspace.trusted || services.access.paused) return undefined;
     try {
       const checked = checkInput(tool, input);
       const consent = tool.consent(checked, services);
-      if (consent === undefined || !this.options.wanted(consent) || this.allowed.get(caller)?.has(consent) === true) return undefined;
+      const isWanted = consent !== undefined && this.options.wanted(consent) && this.allowed.get(caller)?.has(consent) !== true;
+      const isOutside = !isWanted && this.options.asks?.() === true && (await tool.outside(checked, services)).length > 0;
+      if (!isWanted && !isOutside) return undefined;
       const question = await tool.question(checked, services);
       return question === undefined ? undefined : { question, consent };
     } catch (error) {

@@ -80,11 +80,11 @@ function typeFor(debuggers: readonly InstalledDebugger[], language: string, file
 
 /** The file that a project's folder runs. */
 async function mainOf({ workspace }: Workspace, folder: string): Promise<string> {
-  if (await workspace.exists(path.join(folder, 'go.mod'))) return path.join(folder, 'main.go');
+  if ((await workspace.exists(path.join(folder, 'go.mod'))) === true) return path.join(folder, 'main.go');
   const manifest = path.join(folder, 'package.json');
-  if (await workspace.exists(manifest)) return path.resolve(folder, mainIn(await workspace.readText(manifest)) ?? 'index.js');
+  if ((await workspace.exists(manifest)) === true) return path.resolve(folder, mainIn(await workspace.readText(manifest)) ?? 'index.js');
   const python = path.join(folder, '__main__.py');
-  if (await workspace.exists(python)) return python;
+  if ((await workspace.exists(python)) === true) return python;
   throw new Failure('not_supported', l10n.t('{0} is a folder without a package.json, go.mod or __main__.py.', folder), 'Pass the file to run as program.');
 }
 

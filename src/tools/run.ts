@@ -65,10 +65,13 @@ export async function prepareCall(tool: Tool, input: unknown, services: ToolServ
     const checked = checkInput(tool, input);
     doing = tool.doing(checked);
     const consent = tool.consent(checked, services);
-    if (consent === undefined) return { doing, prepared: { kind: 'allowed' } };
-    if (!services.workspace.trusted) throw notTrusted();
+    const outside = await tool.outside(checked, services);
+    if (consent === undefined && outside.length === 0) return { doing, prepared: { kind: 'allowed' } };
+    if (consent !== undefined && !services.workspace.trusted) throw notTrusted();
     services.access.check();
-    const question = allows(consent) ? undefined : await tool.question(checked, services);
+    // What lies outside the workspace is asked about, whatever the person allows of it.
+    const isAllowed = outside.length === 0 && (consent === undefined || allows(consent));
+    const question = isAllowed ? undefined : await tool.question(checked, services);
     return { doing, prepared: question === undefined ? { kind: 'allowed' } : { kind: 'asked', question } };
   } catch (error) {
     if (error instanceof Failure) return { doing, prepared: { kind: 'refused', failure: error } };
