@@ -5,11 +5,13 @@ import { isWithheldFrom, matches } from '../debugger/breakpointMatching';
 import type { Settled } from '../debugger/debugModel';
 import { Failure } from '../debugger/failure';
 import type { HostBreakpoint, WantedBreakpoint } from '../debugger/host';
+import { isMereText } from '../debugger/logMessage';
 import { samePath } from '../debugger/sourcePath';
 import { isLive, liveSessions, type DebugState, type SessionState } from '../debugger/state';
 import { defineTool, success } from './defineTool';
 import { absolute, outsideOf, shortPath } from './files';
 import { followContent } from './followContent';
+import { languageByExtension } from './programConfiguration';
 import { code } from './question';
 import { breakpoint, filePath, lineNumber, maxChars, resultSchema } from './schemas';
 import type { Call, ToolServices } from './services';
@@ -36,8 +38,8 @@ export const setBreakpoint = defineTool({
   output: resultSchema(['success'], { breakpoint: breakpoint.optional(), changed: z.record(z.string(), z.array(z.string().nullable()).readonly()).optional() }),
   needs: 'nothing',
   doing: () => l10n.t('Setting a breakpoint'),
-  // What a condition or a log message holds in braces is evaluated in the program.
-  consent: ({ input }) => (input.condition !== undefined || input.log_message?.includes('{') === true ? 'change' : 'control'),
+  // A condition is evaluated in the program, and so may be what a log message holds.
+  consent: ({ input, services }) => (input.condition !== undefined || (input.log_message !== undefined && !isMereText(input.log_message, typesThatPrint(services, input.file_path))) ? 'change' : 'control'),
   files: ({ file_path: file }) => [file],
   question: async ({ input, services }) => ({ title: l10n.t('Set breakpoint'), message: await describeWanted(services, input) }),
   run: async ({ input, services, call }) => {
@@ -50,6 +52,15 @@ export const setBreakpoint = defineTool({
     return success({ ...(await aboutUnread(services, wanted)), breakpoint: { ...view, timestamp: new Date().toISOString() }, ...(changed === undefined ? {} : { changed }) });
   },
 });
+
+/** The debug types whose adapters may be sent a breakpoint of the file: of the sessions there are, and of those that its language has. */
+function typesThatPrint({ model, workspace }: ToolServices, file: string | undefined): readonly string[] {
+  const live = liveSessions(model.state).map((session) => session.type);
+  const language = file === undefined ? undefined : languageByExtension(file);
+  const installed = workspace.debuggers().filter((each) => language !== undefined && each.languages.includes(language));
+  // Without a debugger of its language, nobody knows which will be sent it.
+  return file !== undefined && installed.length === 0 ? [] : [...live, ...installed.map((each) => each.type)];
+}
 
 /** A breakpoint is set in a file that may not be read, too; what is not known of it is told. */
 async function aboutUnread({ workspace }: ToolServices, wanted: WantedBreakpoint): Promise<{ message?: string; hint?: string }> {

@@ -23,7 +23,13 @@ const PREFERRED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Where VS Code knows no language for a file. */
-const BY_EXTENSION: Readonly<Record<string, string>> = { '.js': 'javascript', '.mjs': 'javascript', '.cjs': 'javascript', '.ts': 'typescript', '.mts': 'typescript', '.cts': 'typescript', '.py': 'python', '.go': 'go', '.java': 'java' };
+const BY_EXTENSION: Readonly<Record<string, string>> = { '.js': 'javascript', '.mjs': 'javascript', '.cjs': 'javascript', '.ts': 'typescript', '.mts': 'typescript', '.cts': 'typescript', '.jsx': 'javascript', '.tsx': 'typescript', '.py': 'python', '.go': 'go', '.java': 'java', '.c': 'c', '.cc': 'cpp', '.cpp': 'cpp', '.cxx': 'cpp', '.rs': 'rust', '.swift': 'swift' };
+
+/** The language of a file by its name alone, of those that are known here. */
+export function languageByExtension(file: string): string | undefined {
+  return BY_EXTENSION[path.extname(file).toLowerCase()];
+}
+
 
 /** Languages whose source is no program: what they were compiled to is. */
 const COMPILED: ReadonlySet<string> = new Set(['c', 'cpp', 'rust', 'swift', 'objective-c', 'objective-cpp']);
