@@ -13,8 +13,8 @@ const LOOKED_AT = 8192;
 /** Systems follow no longer chain of links either. */
 const MOST_LINKS = 40;
 
-/** Windows has not all flags. */
-const { O_RDONLY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0 }: Partial<typeof constants> = constants;
+/** Windows has not all flags; without them a number is as good as none. */
+const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export async function kindOf(real: string): Promise<'file' | 'folder' | undefined> {
   return await stat(real).then((found) => (found.isDirectory() ? 'folder' : 'file'), () => undefined);
@@ -40,7 +40,7 @@ export async function realPathOf(file: string, links = MOST_LINKS): Promise<stri
  */
 export async function readRegular(real: string): Promise<FileContent> {
   try {
-    const handle = await open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const handle = await open(real, FLAGS);
     try {
       const found = await handle.stat();
       if ((await realpath(real)) !== real) return { kind: 'absent' };

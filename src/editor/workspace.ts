@@ -87,7 +87,7 @@ export class VsCodeWorkspace implements BareWorkspace {
 
 async function launchFile(folder: vscode.WorkspaceFolder, read: ReadLaunchFile): Promise<LaunchSource | undefined> {
   const file = vscode.Uri.joinPath(folder.uri, '.vscode', 'launch.json').fsPath;
-  const text = await read(file);
-  if (text === undefined) return undefined;
-  return { kind: 'folder', folder: { name: folder.name, path: folder.uri.fsPath }, content: text === 'unread' ? { unread: file } : { text, file } };
+  const found = await read(file);
+  if (found === undefined) return undefined;
+  return { kind: 'folder', folder: { name: folder.name, path: folder.uri.fsPath }, content: found === 'unread' ? { unread: file } : { text: found.text, file } };
 }

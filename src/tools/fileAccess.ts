@@ -29,8 +29,8 @@ export interface Disk {
 
 /** What the guard passes on as it is. */
 export interface BareWorkspace extends Pick<Workspace, 'trusted' | 'folders' | 'debuggers' | 'runTask'> {
-  /** @param read tells a file's text, undefined where there is none, and `unread` where it may not be told */
-  launchSources(read: (file: string) => Promise<string | 'unread' | undefined>): Promise<readonly LaunchSource[]>;
+  /** @param read tells a file's text, undefined where there is none */
+  launchSources(read: (file: string) => Promise<{ readonly text: string } | 'unread' | undefined>): Promise<readonly LaunchSource[]>;
   isForLanguage(file: string, debugType: string, languageOf: (file: string) => Promise<string | undefined>): Promise<boolean>;
 }
 
@@ -121,7 +121,7 @@ export class GuardedWorkspace implements Workspace {
   async launchSources(): Promise<readonly LaunchSource[]> {
     return await this.bare.launchSources(async (file) => {
       const content = await this.read(file);
-      return content === undefined ? 'unread' : content.kind === 'text' ? content.text : undefined;
+      return content === undefined ? 'unread' : content.kind === 'text' ? content : undefined;
     });
   }
 
@@ -167,7 +167,12 @@ const MOST_CANDIDATES = 5;
 
 /** Whether what is in a file may be told of without asking; not of a path that is refused. */
 export async function mayTellOf(workspace: Pick<Workspace, 'outside'>, file: string): Promise<boolean> {
-  return (await workspace.outside(file).catch((error: unknown) => unlessRefused(error) ?? file)) === undefined;
+  try {
+    return (await workspace.outside(file)) === undefined;
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
+  }
 }
 
 function notText(message: string): Failure {

@@ -50,7 +50,7 @@ describe('a file outside the workspace', () => {
     for (const file_path of [SECRET, '/etc/absent.env']) {
       const answer = await run(on, { file_path, line_number: 99 });
       assert.deepEqual([answer.status, answer['message']], ['success', `${file_path} is outside the workspace and was not read: whether it has line 99 is not known.`]);
-      assert.equal(String(answer['hint'] ?? '').includes('/home/ada/app/config/secret.env'), file_path === SECRET);
+      assert.equal(JSON.stringify(answer).includes('/home/ada/app/config/secret.env'), file_path === SECRET);
     }
     assert.deepEqual(on.workspace.looked.filter((each) => each.startsWith('/etc')), []);
   });
@@ -60,7 +60,6 @@ describe('a file outside the workspace', () => {
       for (const more of [{ line_content: 'MODE' }, { line_content: 'absent' }, { line_number: 99 }]) {
         const on = withSecret();
         const { prepared } = await prepareCall(SET, { file_path: 'link.env', ...more }, on.services, () => allowed);
-        assert.equal(prepared.kind, 'asked');
         assert.ok(prepared.kind === 'asked');
         const [first, second] = readCard(prepared.question.message);
         assert.equal(first, 'line_content' in more ? `Break at link.env: ${more.line_content}` : 'Break at link.env:99');
