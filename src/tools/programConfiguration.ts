@@ -46,7 +46,8 @@ export async function configurationFor(services: Workspace, program: string, wan
     throw new Failure('not_supported', l10n.t('{0} is source code that has to be compiled first.', path.basename(target)), 'Pass the executable that it was compiled to (with debug information) as program.');
   }
   const type = wantedType ?? typeFor(services.workspace.debuggers(), language, target);
-  if (type === 'go') return { type, mode: 'debug', program: path.dirname(target) };
+  // A folder outside the workspace is not told from a file.
+  if (type === 'go') return { type, mode: 'debug', program: path.extname(target) === '.go' ? path.dirname(target) : target };
   if (type === 'java') return { type, mainClass: path.basename(target, '.java') };
   return { type, program: target, ...(/^(pwa-)?node$/.test(type) ? forNode(target) : {}) };
 }
