@@ -3,7 +3,9 @@
  * take it for a text of their language that is expanded (PowerShell: `$name`, `$(…)`), or put it into code as it is.
  */
 const EXPAND_BRACES_ONLY: ReadonlySet<string> = new Set([
-  ...['node', 'chrome', 'msedge', 'node-terminal', 'extensionHost', 'editor-browser'].flatMap((type) => [type, `pwa-${type}`]),
+  ...['node', 'chrome', 'msedge', 'node-terminal', 'extensionHost', 'editor-browser'].flatMap(
+    (type) => [type, `pwa-${type}`],
+  ),
   'debugpy',
   'python',
   'go',
@@ -12,5 +14,9 @@ const EXPAND_BRACES_ONLY: ReadonlySet<string> = new Set([
 
 /** Whether a log message is mere text to every one of these debug types; where there is none, nobody knows. */
 export function isMereText(message: string, types: readonly string[]): boolean {
-  return !message.includes('{') && types.length > 0 && types.every((type) => EXPAND_BRACES_ONLY.has(type));
+  return (
+    !message.includes('{') &&
+    types.length > 0 &&
+    types.every((type) => EXPAND_BRACES_ONLY.has(type))
+  );
 }

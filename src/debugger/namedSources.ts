@@ -35,10 +35,15 @@ export class NamedSources {
     if (event.type !== 'from_adapter') return;
     const message = readMessage(event.message);
     if (message?.type === 'response' && message.success) {
-      if (message.command === 'stackTrace') for (const frame of listOf(message.body['stackFrames'])) this.nameFrame(event.key, pathIn(fields(frame)['source']));
-      if (message.command === 'loadedSources') for (const source of listOf(message.body['sources'])) this.nameLoaded(event.key, pathIn(source));
+      if (message.command === 'stackTrace')
+        for (const frame of listOf(message.body['stackFrames']))
+          this.nameFrame(event.key, pathIn(fields(frame)['source']));
+      if (message.command === 'loadedSources')
+        for (const source of listOf(message.body['sources']))
+          this.nameLoaded(event.key, pathIn(source));
     }
-    if (message?.type === 'event' && message.event === 'loadedSource') this.nameLoaded(event.key, pathIn(message.body['source']));
+    if (message?.type === 'event' && message.event === 'loadedSource')
+      this.nameLoaded(event.key, pathIn(message.body['source']));
   }
 
   /** Whether the debugger of a live session has named this file. @param real its real path */
@@ -58,7 +63,10 @@ export class NamedSources {
   private nameFrame(key: string, path: string | undefined): void {
     const { frames } = this.of(key);
     if (path === undefined || frames.has(path) || frames.size >= MOST_OF_FRAMES) return;
-    frames.set(path, this.realPath(path).catch(() => path));
+    frames.set(
+      path,
+      this.realPath(path).catch(() => path),
+    );
   }
 
   private nameLoaded(key: string, path: string | undefined): void {

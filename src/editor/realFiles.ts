@@ -17,7 +17,10 @@ const MOST_LINKS = 40;
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export async function kindOf(real: string): Promise<'file' | 'folder' | undefined> {
-  return await stat(real).then((found) => (found.isDirectory() ? 'folder' : 'file'), () => undefined);
+  return await stat(real).then(
+    (found) => (found.isDirectory() ? 'folder' : 'file'),
+    () => undefined,
+  );
 }
 
 /**
@@ -31,7 +34,9 @@ export async function realPathOf(file: string, links = MOST_LINKS): Promise<stri
   if (folder === file || links === 0) return path.parse(file).root;
   const real = await realPathOf(folder, links);
   const target = await readlink(file).catch(() => undefined);
-  return target === undefined ? path.join(real, path.basename(file)) : await realPathOf(path.resolve(real, target), links - 1);
+  return target === undefined
+    ? path.join(real, path.basename(file))
+    : await realPathOf(path.resolve(real, target), links - 1);
 }
 
 /**
@@ -48,7 +53,9 @@ export async function readRegular(real: string): Promise<FileContent> {
       if (!found.isFile()) return { kind: 'binary' };
       if (found.size > MOST_BYTES) return { kind: 'too_large' };
       const bytes = await handle.readFile();
-      return bytes.subarray(0, LOOKED_AT).includes(0) ? { kind: 'binary' } : { kind: 'text', text: new TextDecoder().decode(bytes), changedAt: found.mtimeMs };
+      return bytes.subarray(0, LOOKED_AT).includes(0)
+        ? { kind: 'binary' }
+        : { kind: 'text', text: new TextDecoder().decode(bytes), changedAt: found.mtimeMs };
     } finally {
       await handle.close();
     }
@@ -59,4 +66,10 @@ export async function readRegular(real: string): Promise<FileContent> {
 }
 
 /** What the system's refusals say of a file. */
-const KINDS: Readonly<Record<string, 'absent' | 'folder'>> = { ENOENT: 'absent', ENOTDIR: 'absent', ELOOP: 'absent', EISDIR: 'folder', ERR_INVALID_ARG_VALUE: 'absent' };
+const KINDS: Readonly<Record<string, 'absent' | 'folder'>> = {
+  ENOENT: 'absent',
+  ENOTDIR: 'absent',
+  ELOOP: 'absent',
+  EISDIR: 'folder',
+  ERR_INVALID_ARG_VALUE: 'absent',
+};

@@ -28,10 +28,19 @@ export interface Disk {
 }
 
 /** What the guard passes on as it is. */
-export interface BareWorkspace extends Pick<Workspace, 'trusted' | 'folders' | 'debuggers' | 'runTask'> {
+export interface BareWorkspace extends Pick<
+  Workspace,
+  'trusted' | 'folders' | 'debuggers' | 'runTask'
+> {
   /** @param read tells a file's text, undefined where there is none */
-  launchSources(read: (file: string) => Promise<{ readonly text: string } | 'unread' | undefined>): Promise<readonly LaunchSource[]>;
-  isForLanguage(file: string, debugType: string, languageOf: (file: string) => Promise<string | undefined>): Promise<boolean>;
+  launchSources(
+    read: (file: string) => Promise<{ readonly text: string } | 'unread' | undefined>,
+  ): Promise<readonly LaunchSource[]>;
+  isForLanguage(
+    file: string,
+    debugType: string,
+    languageOf: (file: string) => Promise<string | undefined>,
+  ): Promise<boolean>;
 }
 
 /**
@@ -90,7 +99,9 @@ export class GuardedWorkspace implements Workspace {
 
   async readSource(file: string): Promise<SourceText | undefined> {
     const content = await this.read(file).catch(unlessRefused);
-    return content?.kind === 'text' ? { lines: content.text.split(/\r\n|\r|\n/), changedAt: content.changedAt } : undefined;
+    return content?.kind === 'text'
+      ? { lines: content.text.split(/\r\n|\r|\n/), changedAt: content.changedAt }
+      : undefined;
   }
 
   async exists(file: string): Promise<boolean | undefined> {
@@ -109,12 +120,16 @@ export class GuardedWorkspace implements Workspace {
   }
 
   async isForLanguage(file: string, debugType: string): Promise<boolean> {
-    return await this.bare.isForLanguage(file, debugType, (each) => this.languageOf(each).catch(unlessRefused));
+    return await this.bare.isForLanguage(file, debugType, (each) =>
+      this.languageOf(each).catch(unlessRefused),
+    );
   }
 
   async filesNamed(name: string): Promise<readonly string[]> {
     const found = await this.disk.filesNamed(name);
-    const inside = await Promise.all(found.map(async (each) => (await this.outside(each)) === undefined));
+    const inside = await Promise.all(
+      found.map(async (each) => (await this.outside(each)) === undefined),
+    );
     return found.filter((_, index) => inside[index]);
   }
 
@@ -140,15 +155,29 @@ export class GuardedWorkspace implements Workspace {
   }
 
   /** @throws Failure `invalid_input` for a path that is not even looked at */
-  private async resolved(file: string): Promise<{ readonly real: string; readonly mayBeRead: boolean }> {
-    checkLocal(file, this.folders.map((folder) => folder.path));
+  private async resolved(
+    file: string,
+  ): Promise<{ readonly real: string; readonly mayBeRead: boolean }> {
+    checkLocal(
+      file,
+      this.folders.map((folder) => folder.path),
+    );
     const real = await this.disk.realPath(file);
-    return { real, mayBeRead: this.approved.has(real) || (await this.isInFolders(real)) || (await this.named(real)) };
+    return {
+      real,
+      mayBeRead:
+        this.approved.has(real) || (await this.isInFolders(real)) || (await this.named(real)),
+    };
   }
 
   private async isInFolders(real: string): Promise<boolean> {
-    const folders = await Promise.all(this.folders.map((folder) => this.disk.realPath(folder.path)));
-    return folders.some((folder) => real === folder || real.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep));
+    const folders = await Promise.all(
+      this.folders.map((folder) => this.disk.realPath(folder.path)),
+    );
+    return folders.some(
+      (folder) =>
+        real === folder || real.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep),
+    );
   }
 
   private async outsideFailure(file: string): Promise<Failure> {
@@ -166,7 +195,10 @@ export class GuardedWorkspace implements Workspace {
 const MOST_CANDIDATES = 5;
 
 /** Whether what is in a file may be told of without asking; not of a path that is refused. */
-export async function mayTellOf(workspace: Pick<Workspace, 'outside'>, file: string): Promise<boolean> {
+export async function mayTellOf(
+  workspace: Pick<Workspace, 'outside'>,
+  file: string,
+): Promise<boolean> {
   try {
     return (await workspace.outside(file)) === undefined;
   } catch (error) {

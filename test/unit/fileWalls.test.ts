@@ -9,9 +9,24 @@ describe('the ways to files that the lint rules close', () => {
   async function refused(file: string, code: string): Promise<boolean> {
     const config = (await eslint.calculateConfigForFile(file)) as { rules: Linter.RulesRecord };
     const rules: Linter.RulesRecord = {};
-    for (const name of ['no-restricted-imports', 'no-restricted-syntax']) rules[name] = config.rules[name] ?? 'off';
-    const messages = new Linter().verify(code, [{ files: ['**/*.ts'], languageOptions: { ecmaVersion: 'latest', sourceType: 'module' }, rules }], { filename: file });
-    assert.deepEqual(messages.filter((each) => each.fatal), [], code);
+    for (const name of ['no-restricted-imports', 'no-restricted-syntax'])
+      rules[name] = config.rules[name] ?? 'off';
+    const messages = new Linter().verify(
+      code,
+      [
+        {
+          files: ['**/*.ts'],
+          languageOptions: { ecmaVersion: 'latest', sourceType: 'module' },
+          rules,
+        },
+      ],
+      { filename: file },
+    );
+    assert.deepEqual(
+      messages.filter((each) => each.fatal),
+      [],
+      code,
+    );
     return messages.some((each) => each.message.includes('fileAccess.ts'));
   }
 
@@ -31,14 +46,36 @@ describe('the ways to files that the lint rules close', () => {
     'for (const each of vscode.workspace.textDocuments) use(each);',
   ];
 
-  for (const file of ['src/tools/new.ts', 'src/debugger/new.ts', 'src/results/new.ts', 'src/investigation/new.ts', 'src/editor/new.ts', 'src/extension.ts', 'src/tools/fileAccess.ts', 'src/mcp/new.ts', 'src/mcp/provider/new.ts', 'src/mcp/windows/new.ts']) {
+  for (const file of [
+    'src/tools/new.ts',
+    'src/debugger/new.ts',
+    'src/results/new.ts',
+    'src/investigation/new.ts',
+    'src/editor/new.ts',
+    'src/extension.ts',
+    'src/tools/fileAccess.ts',
+    'src/mcp/new.ts',
+    'src/mcp/provider/new.ts',
+    'src/mcp/windows/new.ts',
+  ]) {
     it(`are closed in ${file}`, async () => {
       for (const code of READS) assert.equal(await refused(file, code), true, code);
     });
   }
 
   it('are open where files are read, and nothing else is refused', async () => {
-    for (const file of ['src/editor/disk.ts', 'src/editor/realFiles.ts', 'src/mcp/windows/keyFile.ts', 'src/mcp/provider/clientSetUps.ts']) for (const code of READS) assert.equal(await refused(file, code), false, `${file}: ${code}`);
-    for (const code of ["import path from 'node:path';", 'await services.workspace.readText(file);', "const zod = await import('zod');"]) assert.equal(await refused('src/tools/new.ts', code), false, code);
+    for (const file of [
+      'src/editor/disk.ts',
+      'src/editor/realFiles.ts',
+      'src/mcp/windows/keyFile.ts',
+      'src/mcp/provider/clientSetUps.ts',
+    ])
+      for (const code of READS) assert.equal(await refused(file, code), false, `${file}: ${code}`);
+    for (const code of [
+      "import path from 'node:path';",
+      'await services.workspace.readText(file);',
+      "const zod = await import('zod');",
+    ])
+      assert.equal(await refused('src/tools/new.ts', code), false, code);
   });
 });

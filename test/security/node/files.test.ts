@@ -1,5 +1,13 @@
 import { strict as assert } from 'node:assert';
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { kindOf, readRegular, realPathOf } from '../../../src/editor/realFiles';
@@ -44,7 +52,10 @@ describe('a race for a file outside the workspace', () => {
   };
 
   /** Reads a path while what it leads to is swapped at each turn of the event loop. */
-  async function race(file: string, swap: (toOutside: boolean) => void): Promise<{ readonly mine: number; readonly refused: number }> {
+  async function race(
+    file: string,
+    swap: (toOutside: boolean) => void,
+  ): Promise<{ readonly mine: number; readonly refused: number }> {
     const counts = { mine: 0, refused: 0 };
     for (let swaps = 0; swaps < SWAPS; swaps += 1) {
       swap(false);
@@ -58,7 +69,8 @@ describe('a race for a file outside the workspace', () => {
         },
       );
       // Each time one step of the reading later.
-      for (let turns = swaps % TURNS; turns > 0; turns -= 1) await new Promise((resolve) => setImmediate(resolve));
+      for (let turns = swaps % TURNS; turns > 0; turns -= 1)
+        await new Promise((resolve) => setImmediate(resolve));
       swap(true);
       await reading;
     }
@@ -66,7 +78,9 @@ describe('a race for a file outside the workspace', () => {
   }
 
   it('by a link that is swapped while it is read is not won', async () => {
-    const counts = await race(at('app/link'), (toOutside) => point(at('app/link'), toOutside ? at('outside/file') : at('app/real/file')));
+    const counts = await race(at('app/link'), (toOutside) =>
+      point(at('app/link'), toOutside ? at('outside/file') : at('app/real/file')),
+    );
     assert.ok(counts.mine > 0 && counts.refused > 0, JSON.stringify(counts));
   });
 

@@ -1,6 +1,14 @@
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { kindOf, readRegular, realPathOf } from '../../../src/editor/realFiles';
@@ -38,7 +46,8 @@ describe('files on the disk', () => {
       ['app/twice', 'outside/none'],
       ['link-to-app/src/main.js', 'app/src/main.js'],
       ['link-to-app/none.js', 'app/none.js'],
-    ] as const) assert.equal(await realPathOf(at(file)), at(real), file);
+    ] as const)
+      assert.equal(await realPathOf(at(file)), at(real), file);
   });
 
   it('links in a circle, and names that no system has, lead nowhere into a folder', async () => {
@@ -50,16 +59,30 @@ describe('files on the disk', () => {
   });
 
   it('only regular files of bounded size that hold text are read', async () => {
-    assert.deepEqual({ ...(await readRegular(at('app/src/main.js'))), changedAt: 0 }, { kind: 'text', text: 'main', changedAt: 0 });
+    assert.deepEqual(
+      { ...(await readRegular(at('app/src/main.js'))), changedAt: 0 },
+      { kind: 'text', text: 'main', changedAt: 0 },
+    );
     writeFileSync(at('app/binary'), Buffer.from([1, 0, 2]));
     writeFileSync(at('app/large'), '');
     truncateSync(at('app/large'), 60 * 1024 * 1024);
-    const kinds = async (...files: string[]): Promise<string[]> => await Promise.all(files.map(async (file) => (await readRegular(at(file))).kind));
-    assert.deepEqual(await kinds('app/src', 'app/none', 'app/src/main.js/none', 'app/binary', 'app/large'), ['folder', 'absent', 'absent', 'binary', 'too_large']);
-    assert.deepEqual([await kindOf(at('app')), await kindOf(at('app/src/main.js')), await kindOf(at('app/none'))], ['folder', 'file', undefined]);
+    const kinds = async (...files: string[]): Promise<string[]> =>
+      await Promise.all(files.map(async (file) => (await readRegular(at(file))).kind));
+    assert.deepEqual(
+      await kinds('app/src', 'app/none', 'app/src/main.js/none', 'app/binary', 'app/large'),
+      ['folder', 'absent', 'absent', 'binary', 'too_large'],
+    );
+    assert.deepEqual(
+      [await kindOf(at('app')), await kindOf(at('app/src/main.js')), await kindOf(at('app/none'))],
+      ['folder', 'file', undefined],
+    );
     if (process.platform === 'win32') return;
     execFileSync('mkfifo', [at('app/pipe')]);
-    assert.deepEqual(await kinds('app/pipe'), ['binary'], 'nobody writes into it, and nobody is waited for');
+    assert.deepEqual(
+      await kinds('app/pipe'),
+      ['binary'],
+      'nobody writes into it, and nobody is waited for',
+    );
   });
 
   it('a link that has taken the place of what was judged is not followed', async () => {
