@@ -157,7 +157,7 @@ type VariableResult = z.input<typeof variable>;
 
 async function withChildren(inspector: Inspector, session: SessionState, place: VariablesHandle, of: Variable, depth: number, budget: { left: number }, signal: AbortSignal): Promise<VariableResult> {
   const view = variableView(inspector, place, of, place.frameId);
-  // A lazy value is read only when it alone is asked for: that may run code of the program. So is what is no part of the value, and what is in a text.
+  // A lazy value is never read: that would run code of the program. What is no part of the value, and what is in a text, is read only when it alone is asked for.
   if (depth <= 1 || of.reference === 0 || of.lazy || isBeside(of) || isText(of) || budget.left <= 0) return view;
   const inner = { ...place, scopeOf: undefined, reference: of.reference, indexedVariables: of.indexedVariables, namedVariables: of.namedVariables };
   // Taken before it is asked for, so that many at once do not ask for more than there is room for.
@@ -220,7 +220,7 @@ export const evaluateExpression = defineTool({
     return success({
       result: value.value,
       ...(value.type !== undefined ? { type: value.type } : {}),
-      variables_reference: services.inspector.handles.variables(handle, value.reference, handle.frameId, value),
+      variables_reference: services.inspector.handles.variables(handle, value.reference, handle.frameId, { ...value, evaluateName: input.expression }),
       ...(value.namedVariables ? { named_variables: value.namedVariables } : {}),
       ...(value.indexedVariables ? { indexed_variables: value.indexedVariables } : {}),
       ...(value.memoryReference !== undefined ? { memory_reference: value.memoryReference } : {}),

@@ -109,7 +109,7 @@ describe('cards: breakpoints', () => {
   it('a file outside the workspace is told with its whole path', async () => {
     const on = bench();
     on.workspace.files.set('/etc/app.js', 'x');
-    assert.equal(await words(on, 'set_breakpoint', { file_path: '/home/ada/app/../../../etc/app.js', line_number: 1 }), 'Break at `/etc/app.js:1`: `x`');
+    assert.equal(await words(on, 'set_breakpoint', { file_path: '/home/ada/app/../../../etc/app.js', line_number: 1 }), 'Break at `/etc/app.js:1`\n\n`/etc/app.js` is **outside the workspace**. The agent may be told lines of it.');
   });
 
   it('removing tells which, whose, or how many', async () => {
@@ -124,7 +124,7 @@ describe('cards: breakpoints', () => {
 
   it('what would fail asks nothing', async () => {
     for (const [name, input, code] of [
-      ['set_breakpoint', { file_path: '/absent.js', line_number: 1 }, 'file_not_found'],
+      ['set_breakpoint', { file_path: '/home/ada/app/absent.js', line_number: 1 }, 'file_not_found'],
       ['set_breakpoint', { file_path: FILE, line_number: 99 }, 'line_out_of_range'],
       ['set_breakpoint', { file_path: FILE }, 'invalid_input'],
       ['remove_breakpoint', { breakpoint_id: 9 }, 'breakpoint_not_found'],

@@ -28,15 +28,14 @@ describe('the launch plan of a workspace with several folders', () => {
       { configurations: [configuration('Client', { preLaunchTask: 'build' }), configuration('Again', { preLaunchTask: 'build' })] },
     );
     const runs: (string | undefined)[] = [];
-    const workspace = Object.assign(Object.create(on.workspace) as typeof on.workspace, {
+    Object.assign(on.workspace, {
       runTask: (_task: unknown, folderPath: string | undefined) => {
         runs.push(folderPath);
         return Promise.resolve({ name: 'build', exitCode: 0, problems: [], output: [] });
       },
     });
-    const services = { ...on.services, workspace };
-    const plan = await planFor(services, startInput.parse({ configuration_name: 'Both' }));
-    const left = await runTasks(services, plan, on.call, performance.now() + 10_000);
+    const plan = await planFor(on.services, startInput.parse({ configuration_name: 'Both' }));
+    const left = await runTasks(on.services, plan, on.call, performance.now() + 10_000);
     assert.deepEqual(runs, [ONE.path, TWO.path]);
     assert.deepEqual(left.launches.map((launch) => 'preLaunchTask' in launch.configuration), [false, false, false]);
   });
