@@ -6,7 +6,7 @@ import { serverFor } from './clientSession';
 import { Connections } from './connections';
 import { DebuggerNews } from './debuggerNews';
 import { KeyDoor, type Door, type ListenerAddress } from './guard';
-import { addressOf, readBody, refuse, refuseStranger, sendAnswer, webRequest } from './httpExchange';
+import { addressOf, answerAll, readBody, refuse, refuseStranger, sendAnswer, webRequest } from './httpExchange';
 import type { McpOptions } from './mcpOptions';
 
 /** Where Streamable HTTP is; and the older transport's stream, and where its clients post to. */
@@ -35,7 +35,7 @@ export interface HttpServerOptions extends McpOptions {
   readonly onDidChangeClients: () => void;
   /** Takes what is another window's, or no client's, before anything but the headers is read. */
   readonly route?: (request: IncomingMessage, response: ServerResponse, listener: Listener) => Promise<boolean>;
-  /** The id of the session that a request begins. Default: as it was issued. */
+  /** The id of the session that a request begins. Default: one that names no window. */
   readonly sessionId?: ClientsOptions['sessionId'];
   /** What stands between a client and its server object. Default: nothing. */
   readonly connection?: ClientsOptions['connection'];
@@ -201,6 +201,10 @@ export class McpHttpServer {
   private async streamable(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = request.method === 'POST' ? await readBody(request, response) : undefined;
     if (request.method === 'POST' && body === undefined) return;
+    if (body?.answers !== undefined) {
+      answerAll(response, body);
+      return;
+    }
     const id = request.headers['mcp-session-id'];
     const transport = await this.clientsOf.streamable(typeof id === 'string' ? id : undefined, body?.value, request);
     if ('status' in transport) {
@@ -224,7 +228,10 @@ export class McpHttpServer {
     }
     const body = await readBody(request, response);
     if (body === undefined) return;
-    if (transport.receive(body.value)) response.writeHead(202).end('Accepted');
+    if (body.answers !== undefined) {
+      for (const each of body.answers) await transport.send(each);
+      response.writeHead(202).end('Accepted');
+    } else if (transport.receive(body.value)) response.writeHead(202).end('Accepted');
     else refuse(response, 400, 'The body is no JSON-RPC message.', {}, -32700);
   }
 

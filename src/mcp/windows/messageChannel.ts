@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { createParser } from 'eventsource-parser';
+import { isTooDeep, TOO_DEEP } from '../depth';
 import { requestTo, type WindowAddress } from './windowConnection';
 
 export type MessageId = string | number;
@@ -140,11 +141,11 @@ export class MessageChannel {
       if (!isAnswered && isRequest && !this.isOver && !this.cancelled.delete(message.id)) throw new Error('the window broke off');
       return;
     }
-    const value = parsed(await textOf(response));
-    if (response.statusCode === 200 && isMessage(value)) this.onmessage(value, related);
+    const value = this.taken(parsed(await textOf(response)));
+    if (response.statusCode === 200 && value !== undefined) this.onmessage(value, related);
     else if (response.statusCode === 404 || response.statusCode === 401) throw new Error('the window does not know this session any more');
     else if ((response.statusCode ?? 500) >= 300) {
-      const error = isMessage(value) && value.error !== undefined ? value.error : { code: -32000, message: `HTTP ${response.statusCode ?? 0}` };
+      const error = value?.error ?? { code: -32000, message: `HTTP ${response.statusCode ?? 0}` };
       if (related !== undefined) this.onmessage({ jsonrpc: '2.0', id: related, error }, related);
     }
   }
@@ -172,13 +173,25 @@ export class MessageChannel {
     };
   }
 
+  /** A message of the window. Of what is nested too deep, an answer becomes an error, and a request gets one. */
+  private taken(value: unknown): Message | undefined {
+    if (!isMessage(value)) return undefined;
+    if (!isTooDeep(value)) return value;
+    const { id, method } = value;
+    if (id === undefined || id === null) return undefined;
+    const error: Message = { jsonrpc: '2.0', id, error: TOO_DEEP };
+    if (method === undefined) return error;
+    this.send(error).catch(() => undefined);
+    return undefined;
+  }
+
   /** @returns whether the answer to the request was among them */
   private async readEvents(response: IncomingMessage, request: MessageId | undefined): Promise<boolean> {
     let isAnswered = false;
     const parser = createParser({
       onEvent: ({ data }) => {
-        const message = parsed(data);
-        if (!isMessage(message)) return;
+        const message = this.taken(parsed(data));
+        if (message === undefined) return;
         if (request !== undefined && message.id === request && message.method === undefined) isAnswered = true;
         this.onmessage(message, request);
       },
