@@ -196,7 +196,7 @@ export class McpWindow {
       ...(this.options.loopback === undefined ? {} : { loopback: this.options.loopback }),
       key: () => this.key,
       onDidChangeClients: () => this.clientsChanged(),
-      sessionId: (request, issued) => this.routes.idFor(request, issued),
+      sessionId: (request, introduction) => this.routes.idFor(request, introduction),
       connection: (transport, request, id) => this.routes.connect(transport, request, id),
       route: async (request, response, listener) => await this.routes.route(request, response, listener !== this.own),
     });

@@ -60,10 +60,10 @@ export class SessionRoutes {
     return this.switches.get(id)?.isElsewhere === true;
   }
 
-  /** The id that a new session gets: it names the window, and holds what was issued. */
-  idFor(request: IncomingMessage, issued: string): string {
+  /** The id that a new session gets: the one that another window issued, or one that names this window. */
+  idFor(request: IncomingMessage, introduction: Introduction): string {
     const wanted = this.ofWindows.has(request) ? request.headers[SESSION_HEADER] : undefined;
-    return typeof wanted === 'string' ? wanted : `${this.options.ownId}-${issued}`;
+    return typeof wanted === 'string' ? wanted : this.options.ids.issue(introduction, this.options.ownId);
   }
 
   connect(transport: Transport, request: IncomingMessage, id: string): Transport {
@@ -99,8 +99,8 @@ export class SessionRoutes {
       return false;
     }
     if (isPublic && (await this.forwardKnown(request, response, id))) return true;
-    const introduction = this.options.ids.read(issuedIn(id));
-    if (introduction !== undefined && request.method !== 'DELETE' && !this.ended.has(id)) await this.resume(id, introduction, url);
+    const known = this.options.ids.read(id);
+    if (known !== undefined && request.method !== 'DELETE' && !this.ended.has(id)) await this.resume(id, known.introduction, url);
     return false;
   }
 
@@ -133,6 +133,8 @@ export class SessionRoutes {
 
   private async forwardKnown(request: IncomingMessage, response: ServerResponse, id: string): Promise<boolean> {
     const others = (await this.options.registry.list()).filter((each) => each.id !== this.options.ownId);
+    // What is no id of ours in its one spelling is no other window's either.
+    if (this.options.ids.read(id) === undefined) return false;
     const remembered = this.owners.get(id);
     const named = others.find((each) => each.id === remembered || id.startsWith(`${each.id}-`));
     if (named !== undefined && (await this.forwardTo(named, request, response))) return true;
@@ -182,11 +184,6 @@ const ignore = (): void => undefined;
 
 function urlOf(request: IncomingMessage): URL {
   return new URL(request.url ?? '/', 'http://localhost');
-}
-
-/** An id without the window that it names. */
-function issuedIn(id: string): string {
-  return id.replace(/^[0-9a-f]{8}-/, '');
 }
 
 /** What a window answers to a short question; undefined when it does not. */
