@@ -2,6 +2,7 @@
 import tseslint from 'typescript-eslint';
 
 const noVsCode = { name: 'vscode', message: 'Only src/editor, src/mcp/provider and src/extension.ts know VS Code: go through a port (debugger/host.ts, tools/services.ts).' };
+const readBounded = 'Read by readRegularFile (src/mcp/regularFile.ts), which refuses what never ends.';
 const noMcp = { group: ['@modelcontextprotocol/*'], message: 'Only src/mcp knows the MCP SDK.' };
 
 /**
@@ -50,6 +51,17 @@ export default tseslint.config(
   walls('editor', ['mcp'], { vscode: true }),
   walls('mcp', ['editor'], { mcp: true }),
   walls('mcp/provider', ['editor'], { vscode: true, mcp: true }),
+  {
+    // Others may put a device, a FIFO or a file without end where we read: one function reads.
+    files: ['src/mcp/**/*.ts'],
+    ignores: ['src/mcp/regularFile.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        { paths: [{ name: 'node:fs/promises', importNames: ['readFile'], message: readBounded }, { name: 'node:fs', importNames: ['readFile', 'readFileSync', 'createReadStream'], message: readBounded }] },
+      ],
+    },
+  },
   {
     files: ['test/**/*.ts'],
     rules: { '@typescript-eslint/no-unsafe-type-assertion': 'off', '@typescript-eslint/no-floating-promises': ['error', { allowForKnownSafeCalls: [{ from: 'package', package: 'node:test', name: ['test', 'it'] }] }] },

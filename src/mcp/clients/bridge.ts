@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { homeFolder } from '../windows/home';
 import type { Machine, StdioAccess } from './client';
 
 /** What runs the extension. */
@@ -9,9 +10,8 @@ export interface Runtime {
 }
 
 /** Where the stdio bridge is put when the server starts: the same for every version of the extension. */
-export function bridgeScript({ env, home, platform }: Machine): string {
-  const paths = platform === 'win32' ? path.win32 : path.posix;
-  return paths.join(env['AGENT_DEBUGGER_HOME'] ?? paths.join(home, '.agent-debugger'), 'stdio.js');
+export function bridgeScript(machine: Machine): string {
+  return (machine.platform === 'win32' ? path.win32 : path.posix).join(homeFolder(machine), 'stdio.js');
 }
 
 /** How a client starts the bridge. Without a folder it takes the one that it is started in. */

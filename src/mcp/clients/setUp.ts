@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
@@ -134,8 +133,8 @@ export async function pasteText(client: Client, access: Access): Promise<string>
 }
 
 /** The file that is meant: the one with our entry, else one that is there, else the first. */
-async function chosen({ client, level, folder, files }: Place, format: EntryFormat): Promise<Snapshot> {
-  const snapshots = await Promise.all(files.map(readSettings));
+async function chosen({ client, folder, files }: Place, format: EntryFormat): Promise<Snapshot> {
+  const snapshots = await Promise.all(files.map(async (file) => await readSettings(file, folder)));
   const isOurs = (each: Snapshot): boolean => {
     try {
       return read(format, each.text, client) !== undefined;
@@ -145,9 +144,6 @@ async function chosen({ client, level, folder, files }: Place, format: EntryForm
   };
   const snapshot = snapshots.find(isOurs) ?? snapshots.find((each) => each.bytes !== undefined) ?? snapshots[0];
   if (snapshot === undefined) throw new Error(`${client.id} has no file.`);
-  if (level === 'workspace' && folder !== undefined && !snapshot.file.startsWith((await realpath(folder)) + path.sep)) {
-    throw new UnusableSettings(l10n.t('The workspace’s file is a link to one outside of it.'));
-  }
   return snapshot;
 }
 

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { isJSONRPCResultResponse, LATEST_PROTOCOL_VERSION, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { fields, textOf } from '../../debugger/protocol';
+import { readRegularFile } from '../regularFile';
 import { offlinePath, type Offline } from '../stdio/offlineAnswers';
 import { bridgeWords } from '../stdio/words';
 import { writePrivate } from './home';
@@ -15,11 +16,11 @@ export function bridgePath(home: string): string {
 
 /** Puts the bridge, and what it says without a window, where clients start it; of several versions the newest stays. */
 export async function installBridge(home: string, source: string, version: string, connect: (transport: Transport) => Promise<void>): Promise<void> {
-  const text = await readFile(source, 'utf8');
-  const there = fields(parsed(await readFile(offlinePath(home), 'utf8').catch(() => '')));
+  const text = String(await readRegularFile(await realpath(source)));
+  const there = fields(parsed(await readRegularFile(offlinePath(home)).then(String, () => '')));
   if (isNewer(textOf(there['version']) ?? '0', version)) return;
   const offline = JSON.stringify({ version, words: bridgeWords(), ...(await whatIsSaid(connect)) } satisfies Offline);
-  if (text !== (await readFile(bridgePath(home), 'utf8').catch(() => ''))) await writePrivate(bridgePath(home), text);
+  if (text !== (await readRegularFile(bridgePath(home)).then(String, () => ''))) await writePrivate(bridgePath(home), text);
   if (offline !== JSON.stringify(there)) await writePrivate(offlinePath(home), offline);
 }
 

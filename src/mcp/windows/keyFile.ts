@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { readRegularFile, readRegularFileNow } from '../regularFile';
 import { makePrivateFolder, writePrivate } from './home';
 
 /** Where a key outlives the file: VS Code's secret storage. */
@@ -11,6 +11,7 @@ export interface KeptKey {
 }
 
 const NAME = 'key';
+const MOST_KEY_BYTES = 1024;
 
 /**
  * The key that clients have. The file is the truth, because windows of several editors share it and secret storages
@@ -42,7 +43,7 @@ export class KeyFile {
   /** The key that counts at this moment; undefined where the file cannot be read. */
   readNow(): string | undefined {
     try {
-      const text = readFileSync(this.file, 'utf8');
+      const text = readRegularFileNow(this.file, MOST_KEY_BYTES).toString();
       return isKey(text) ? text : undefined;
     } catch {
       return undefined;
@@ -58,7 +59,7 @@ export class KeyFile {
   }
 
   private async known(): Promise<string | undefined> {
-    const text = await readFile(this.file, 'utf8').catch(() => undefined);
+    const text = await readRegularFile(this.file, MOST_KEY_BYTES).then(String, () => undefined);
     return isKey(text) ? text : undefined;
   }
 

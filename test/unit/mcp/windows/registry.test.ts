@@ -28,8 +28,8 @@ describe('what windows leave for each other', () => {
   }
 
   it('lies where the person says, or in their home folder', () => {
-    assert.equal(homeFolder({ AGENT_DEBUGGER_HOME: '/elsewhere' }), '/elsewhere');
-    assert.match(homeFolder({}), /\.agent-debugger$/);
+    assert.equal(homeFolder({ env: { AGENT_DEBUGGER_HOME: '/elsewhere' } }), '/elsewhere');
+    assert.match(homeFolder({ env: {} }), /\.agent-debugger$/);
   });
 
   it('lists the windows that live, oldest first', async () => {
