@@ -3,6 +3,7 @@ import { link, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readRegularFile, readRegularFileNow } from '../regularFile';
 import { makePrivateFolder, writePrivate } from './home';
+import { KeyExposure } from './keyExposure';
 
 /** Where a key outlives the file: VS Code's secret storage. */
 export interface KeptKey {
@@ -19,12 +20,14 @@ const MOST_KEY_BYTES = 1024;
  */
 export class KeyFile {
   private readonly file: string;
+  private readonly exposure: KeyExposure;
 
   constructor(
     private readonly home: string,
     private readonly kept: KeptKey,
   ) {
     this.file = path.join(home, NAME);
+    this.exposure = new KeyExposure(home);
   }
 
   /** The key, made when there is none; of several windows that make one at once, one wins. */
@@ -33,7 +36,7 @@ export class KeyFile {
     if (known !== undefined) return known;
     await makePrivateFolder(this.home);
     const stored = await this.kept.get();
-    const offered = isKey(stored) ? stored : makeKey();
+    const offered = isKey(stored) ? stored : await this.make();
     await this.offer(offered);
     const key = (await this.known()) ?? offered;
     if (key !== stored) await this.kept.store(key);
@@ -51,10 +54,16 @@ export class KeyFile {
   }
 
   async renew(): Promise<string> {
-    const key = makeKey();
     await makePrivateFolder(this.home);
+    const key = await this.make();
     await writePrivate(this.file, key);
     await this.kept.store(key);
+    return key;
+  }
+
+  private async make(): Promise<string> {
+    const key = randomBytes(32).toString('base64url');
+    await this.exposure.made(key);
     return key;
   }
 
@@ -73,10 +82,6 @@ export class KeyFile {
     });
     await rm(draft, { force: true });
   }
-}
-
-function makeKey(): string {
-  return randomBytes(32).toString('base64url');
 }
 
 function isKey(text: string | undefined): text is string {
