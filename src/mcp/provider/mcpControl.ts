@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ToolServices } from '../../tools/services';
 import type { McpOptions } from '../mcpOptions';
+import { derivedPort } from '../windows/derivedPort';
 import { homeFolder } from '../windows/home';
 import type { McpWindow } from '../windows/mcpWindow';
 import { cursorMcpOf } from '../clients/cursorRegistration';
@@ -213,12 +214,15 @@ export class McpControl {
   }
 
   private async changePort(): Promise<void> {
-    const validateInput = (text: string): string | undefined => (isPort(text) ? undefined : l10n.t('A whole number from 1024 to 65535'));
-    const text = await vscode.window.showInputBox({ title: l10n.t('Port of the MCP server'), value: String(settings.port), validateInput });
-    if (text === undefined || !isPort(text)) return;
-    if (Number(text) === settings.port) return;
-    await setting().update('port', Number(text), vscode.ConfigurationTarget.Global);
-    this.tellOfSetUps(l10n.t('The port is {0} now. Clients that have the old one no longer reach the server.', text));
+    const validateInput = (text: string): string | undefined => (text === '' || isPort(text) ? undefined : l10n.t('A whole number from 1024 to 65535'));
+    const before = settings.port;
+    const prompt = l10n.t('Empty: your own port on this machine, {0}.', derivedPort());
+    const text = await vscode.window.showInputBox({ title: l10n.t('Port of the MCP server'), prompt, value: String(before), validateInput });
+    if (text === undefined || (text !== '' && !isPort(text))) return;
+    if (Number(text) === before) return;
+    await setting().update('port', text === '' ? undefined : Number(text), vscode.ConfigurationTarget.Global);
+    if (settings.port === before) return;
+    this.tellOfSetUps(l10n.t('The port is {0} now. Clients that have the old one no longer reach the server, but send the key to whoever listens there.', settings.port));
   }
 
   /**
