@@ -8,6 +8,8 @@ import { UnusableSettings } from './unusable';
 
 /** A settings file as it was when it was read. */
 export interface Snapshot {
+  /** Where the client looks for it. */
+  readonly named: string;
   /** Where the file really is: a link to it is followed, and stays. */
   readonly file: string;
   /** Undefined when there is no file. */
@@ -54,9 +56,9 @@ export async function readSettings(file: string, folder?: string): Promise<Snaps
     if (!(error instanceof UnfitFile)) throw error;
     throw new UnusableSettings(error.reason === 'too_large' ? l10n.t('The file is larger than {0} MB.', MOST_SETTINGS_BYTES / 1024 ** 2) : l10n.t('It is no regular file.'));
   });
-  if (bytes === undefined) return { file: real, bytes, text: '', mode: undefined };
+  if (bytes === undefined) return { named: file, file: real, bytes, text: '', mode: undefined };
   try {
-    return { file: real, bytes, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), mode: (await stat(real)).mode & 0o777 };
+    return { named: file, file: real, bytes, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), mode: (await stat(real)).mode & 0o777 };
   } catch (error) {
     if (error instanceof TypeError) throw new UnusableSettings(l10n.t('The file is not UTF-8 text.'));
     throw error;

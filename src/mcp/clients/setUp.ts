@@ -42,9 +42,47 @@ export function placesOf(client: Client, machine: Machine, folders: readonly str
   return [...user, ...(relative === undefined ? [] : folders.map((folder): Place => ({ client, level: 'workspace', folder, files: relative.map((file) => path.join(folder, file)) })))];
 }
 
-/** A file in a project may be committed: there a program is named that reads the key itself, and no key. */
-export function accessFor({ client, folder }: Place, { url, key }: { readonly url: string; readonly key: string }, program: (folder?: string) => StdioAccess): Access {
-  return folder !== undefined || client.http === undefined ? program(folder) : { kind: 'http', url, key };
+/** What the server is reached by. */
+export interface Reach {
+  readonly url: string;
+  readonly key: string;
+  readonly program: (folder?: string) => StdioAccess;
+}
+
+/** A file in a project may be committed: no key is ever written there. */
+export function canHoldKey({ client, level }: Place): boolean {
+  return level === 'user' && client.http !== undefined;
+}
+
+/**
+ * A program that reads the key itself, so that none is in a file or sent to a port; an address with the key where the
+ * person wants that.
+ */
+export function accessFor(place: Place, { url, key, program }: Reach, way: Access['kind'] = 'stdio'): Access {
+  return way === 'http' && canHoldKey(place) ? { kind: 'http', url, key } : program(place.folder);
+}
+
+/** What is known of a place, whichever way it is set up. */
+export interface Known {
+  readonly place: Place;
+  readonly standing: Standing;
+  /** How our entry reaches the server; undefined where there is none. */
+  readonly way: Access['kind'] | undefined;
+  /** Of one that is `other`. */
+  readonly differences: readonly Difference[];
+}
+
+export async function knownOf(place: Place, reach: Reach): Promise<Known> {
+  const ways: Access['kind'][] = canHoldKey(place) ? ['stdio', 'http'] : ['stdio'];
+  for (const way of ways) {
+    const access = accessFor(place, reach, way);
+    const standing = await standingOf(place, access);
+    if (standing === 'none' || standing === 'unusable') return { place, standing, way: undefined, differences: [] };
+    if (standing === 'current') return { place, standing, way, differences: [] };
+    const differences = await differencesOf(place, access);
+    if (way === ways.at(-1) || !differences.includes('way')) return { place, standing, way, differences };
+  }
+  return { place, standing: 'none', way: undefined, differences: [] };
 }
 
 /** Undefined when the file says it already. @throws UnusableSettings */

@@ -97,6 +97,10 @@ export class McpControl {
     return this.state.kind === 'on' || this.state.kind === 'elsewhere';
   }
 
+  get isPortTaken(): boolean {
+    return this.state.kind === 'failed' && this.state.isPortTaken;
+  }
+
   /** What a client is set up with. Only the person's commands and tests ask. */
   async address(): Promise<{ readonly url: string; readonly key: string }> {
     const url = this.loaded?.url ?? `http://127.0.0.1:${'port' in this.state ? this.state.port : settings.port}/mcp`;
@@ -106,6 +110,11 @@ export class McpControl {
   /** A client is about to be given the address and the key: from then on it sends the key there, whoever listens. */
   async keyGiven(url: string): Promise<void> {
     await (await this.load()).keyGiven(Number(new URL(url).port));
+  }
+
+  /** A client is about to be told to start the stdio bridge, which the server's first start would put there. */
+  async prepareBridge(): Promise<void> {
+    await (await this.load()).prepareBridge();
   }
 
   /**

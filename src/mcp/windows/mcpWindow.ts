@@ -4,6 +4,7 @@ import { serverFor } from '../clientSession';
 import { DebuggerNews } from '../debuggerNews';
 import { addressOfListener, McpHttpServer, type Listener } from '../httpServer';
 import { SessionIds } from '../sessionIds';
+import { makePrivateFolder } from './home';
 import { installBridge } from './installBridge';
 import { KeyExposure, type Sighting } from './keyExposure';
 import { KeyFile } from './keyFile';
@@ -193,11 +194,21 @@ export class McpWindow {
     this.own = await this.openOwn();
     await this.publish();
     this.watch();
-    const { bridge, home, mcp } = this.options;
-    const news = new DebuggerNews(this.services);
     // Without it clients that speak HTTP have all they need.
-    if (bridge !== undefined) await installBridge(home, bridge, mcp.version, async (transport) => await serverFor(this.services, mcp, news).connect(transport)).catch(() => undefined);
-    news.dispose();
+    await this.prepareBridge().catch(() => undefined);
+  }
+
+  /** Puts the stdio bridge where clients start it: they may do so before the server is on. */
+  async prepareBridge(): Promise<void> {
+    const { bridge, home, mcp } = this.options;
+    if (bridge === undefined) return;
+    const news = new DebuggerNews(this.services);
+    try {
+      await makePrivateFolder(home);
+      await installBridge(home, bridge, mcp.version, async (transport) => await serverFor(this.services, mcp, news).connect(transport));
+    } finally {
+      news.dispose();
+    }
   }
 
   /** The system gives any port that is free, and so may give the one that clients are to have. */
