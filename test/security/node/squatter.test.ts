@@ -3,9 +3,13 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { KeyFile } from '../../../src/mcp/windows/keyFile';
 import type { State } from '../../../src/mcp/windows/windowOptions';
-import { TestWindows, type TestWindow } from '../../unit/support/mcpWindows';
+import { TestWindows, use, type TestWindow } from '../../unit/support/mcpWindows';
+
+const BRIDGE = path.resolve(__dirname, '../../../src/mcp/stdio/main.js');
 
 /** A program of anybody's on the clients' port: whoever may use the machine may listen there. */
 class Squatter {
@@ -80,6 +84,21 @@ describe('another program on the clients’ port', () => {
     assert.equal(await clientCalls(key), 401, 'what the squatter has is worth nothing');
     await window.window.restart();
     assert.equal(seenIn(window.window.state), undefined);
+  });
+
+  it('gets nothing from a client that is set up with the bridge', async () => {
+    const { window } = await setUpAndOff();
+    await squatter.take(all.port);
+    const client = new Client({ name: 'bridge', version: '1' });
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [BRIDGE], cwd: window.folder, env: { AGENT_DEBUGGER_HOME: all.home } }));
+    try {
+      assert.equal((await use(client, 'get_debug_state')).code, 'no_window');
+      await foundBy(window);
+      assert.equal((await use(client, 'get_debug_state')).status, 'error');
+      assert.deepEqual(squatter.received, []);
+    } finally {
+      await client.close();
+    }
   });
 
   it('is remembered by every window and editor, over any number of starts', async () => {
