@@ -7,6 +7,7 @@ import type { HostBreakpoint, WantedBreakpoint } from '../debugger/host';
 import { samePath } from '../debugger/sourcePath';
 import { isLive, liveSessions, type DebugState, type SessionState } from '../debugger/state';
 import { defineTool, success } from './defineTool';
+import { chosenFilters, chosenView } from './exceptionChoice';
 import { absolute, shortPath } from './files';
 import { followContent } from './followContent';
 import { code } from './question';
@@ -225,12 +226,12 @@ export const getBreakpoints = defineTool({
   modelDescription: 'List all breakpoints, the person\'s included, with what each running debug session made of them.',
   icon: 'list-flat',
   input: z.strictObject({ max_chars: maxChars }),
-  output: resultSchema(['success'], { timestamp: z.iso.datetime().optional(), breakpoints: z.array(breakpoint).optional() }),
+  output: resultSchema(['success'], { timestamp: z.iso.datetime().optional(), breakpoints: z.array(breakpoint).optional(), exception_filters: z.array(chosenFilters).optional() }),
   needs: 'nothing',
   doing: () => l10n.t('Listing the breakpoints'),
   run: async ({ services, call }) => {
     await followContent(services);
     const views = await services.inspector.limited(call.signal, (signal) => Promise.all(services.breakpoints.all().map((each, index) => services.breakpointViews.view(each, signal, index < EXPLAINED))));
-    return success({ timestamp: new Date().toISOString(), breakpoints: views });
+    return success({ timestamp: new Date().toISOString(), breakpoints: views, ...chosenView(services) });
   },
 });
