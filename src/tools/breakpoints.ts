@@ -7,11 +7,12 @@ import type { HostBreakpoint, WantedBreakpoint } from '../debugger/host';
 import { samePath } from '../debugger/sourcePath';
 import { isLive, liveSessions, type DebugState, type SessionState } from '../debugger/state';
 import { defineTool, success } from './defineTool';
-import { chosenFilters, chosenView } from './exceptionChoice';
+import { chosenView } from './exceptionChoice';
 import { absolute, shortPath } from './files';
 import { followContent } from './followContent';
+import { echoOf } from './lineEcho';
 import { code } from './question';
-import { breakpoint, filePath, lineNumber, maxChars, resultSchema } from './schemas';
+import { breakpoint, chosenFilters, filePath, lineNumber, maxChars, resultSchema } from './schemas';
 import type { Call, ToolServices } from './services';
 import { setInput, wantedBreakpoint, type SetInput } from './wantedBreakpoint';
 
@@ -46,7 +47,12 @@ export const setBreakpoint = defineTool({
     const { breakpoint: set, changed } = placed;
     if (placed.lists > 0) await untilAnswered(services, placed, before, call);
     const view = await services.inspector.limited(call.signal, (signal) => services.breakpointViews.view(set, signal));
-    return success({ breakpoint: { ...view, timestamp: new Date().toISOString() }, ...(changed === undefined ? {} : { changed }) });
+    const { line_text: text, hint } = await echoOf(services, wanted, view, input.line_content !== undefined);
+    return success({
+      breakpoint: { ...view, ...(text === undefined ? {} : { line_text: text }), timestamp: new Date().toISOString() },
+      ...(changed === undefined ? {} : { changed }),
+      ...(hint === undefined ? {} : { hint }),
+    });
   },
 });
 

@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { conditionOf, type ExceptionChoice } from '../debugger/exceptionBreakpoints';
 import { filterType, offered, type KnownFilters } from '../debugger/exceptionFilters';
 import { Failure } from '../debugger/failure';
 import { liveSessions } from '../debugger/state';
+import type { chosenFilters } from './schemas';
 import type { ToolServices } from './services';
 
 export interface ExceptionInput extends ExceptionChoice {
@@ -96,15 +97,6 @@ function notOffered(services: ToolServices, candidates: readonly Candidate[], fi
   const unheard = owners.length === 0 && unknown.length > 0 ? ` The filters of ${unknown.slice(0, MOST_TYPES).join(', ')} are known once a session has run.` : '';
   return new Failure('not_supported', message, `Use one of available.${elsewhere}${unheard} Nothing was changed.`, { available });
 }
-
-/** The filters that are chosen, as the answers of several tools show them. */
-export const chosenFilters = z.object({
-  type: z.string().optional(),
-  session_id: z.string().optional(),
-  filters: z.array(z.string()).readonly(),
-  conditions: z.record(z.string(), z.string()).optional(),
-  not_offered: z.array(z.string()).readonly().optional(),
-});
 
 /** What was chosen, also between sessions; nothing where every session has its default. */
 export function chosenView({ exceptions, model }: ToolServices): { exception_filters?: z.input<typeof chosenFilters>[] } {
