@@ -6,6 +6,9 @@ import { ASSERTION_CONDITION } from './testRun';
 /** How many of the last lines of a session's output are looked at: runners sum up at the end. */
 const LAST_LINES = 200;
 
+/** Such lines are short; longer ones are not looked at, so that none takes long. */
+const MOST_OF_A_LINE = 500;
+
 /** Colours and cursor movements of a terminal. */
 const STYLE = /\u001b\[[0-9;]*[A-Za-z]/g;
 
@@ -18,7 +21,7 @@ const FAILED: readonly RegExp[] = [
   // node:test, as text and as TAP
   /^(?:ℹ|#) fail [1-9]\d*$/, /^✖ failing tests:$/, /^not ok \d+ /,
   // mocha
-  /^\s*\d+ failing$/,
+  /^\s*[1-9]\d* failing$/,
   // jest, vitest
   /^Tests:\s+(?:.*, )?[1-9]\d* failed\b/, /^\s*Tests\s+[1-9]\d* failed\b/,
   // Go
@@ -46,6 +49,7 @@ export function aboutFailedTest({ model }: Pick<ToolServices, 'model'>, members:
 }
 
 function isFailure(line: string): boolean {
+  if (line.length > MOST_OF_A_LINE) return false;
   const text = line.replace(STYLE, '');
   return FAILED.some((each) => each.test(text));
 }
