@@ -36,8 +36,8 @@ export class ExceptionBreakpoints {
   readonly observes = ['setExceptionBreakpoints', 'session_ended'] as const;
   /** Which filters each debugger has. */
   readonly known = new ExceptionFilters();
-  /** By `filterType`. */
-  private readonly choices = new Map<string, ExceptionChoice>();
+  /** By `filterType`; undefined for one that has its default again. */
+  private readonly choices = new Map<string, ExceptionChoice | undefined>();
   /** For all types that have no choice of their own; undefined until a tool turns all filters off. */
   private others: ExceptionChoice | undefined;
   /** By the mark of the call that started the session. */
@@ -88,6 +88,17 @@ export class ExceptionBreakpoints {
     await this.sendTo(() => true, ask);
   }
 
+  /** Gives a debug type, or all of them, what their sessions have by default. @throws what `ask` throws */
+  async returnToDefault(type?: string, ask?: Ask): Promise<void> {
+    if (type === undefined) {
+      this.choices.clear();
+      this.others = undefined;
+    } else {
+      this.choices.set(filterType(type), undefined);
+    }
+    await this.sendTo((session) => type === undefined || filterType(session.type) === filterType(type), ask);
+  }
+
   /** Chooses for the sessions of one launch, where no tool has chosen for their type. Before it is started. */
   chooseForLaunch(mark: string, choice: ExceptionChoice): void {
     this.ofLaunches.set(mark, choice);
@@ -95,7 +106,7 @@ export class ExceptionBreakpoints {
 
   /** Whether a tool has chosen for a debug type. */
   hasChosen(type: string): boolean {
-    return this.others !== undefined || this.choices.has(filterType(type));
+    return this.madeFor(type) !== undefined;
   }
 
   /** What was chosen, for types and for sessions that run; nothing where sessions have what they have by default. */
@@ -105,7 +116,7 @@ export class ExceptionBreakpoints {
       const choice = this.hasChosen(session.type) ? undefined : this.ofLaunch(session);
       return choice === undefined ? [] : [{ ...choice, session }];
     });
-    const ofTypes = [...this.choices].map(([type, choice]) => ({ ...choice, type }));
+    const ofTypes = [...this.choices].flatMap(([type, choice]) => (choice === undefined ? [] : [{ ...choice, type }]));
     return [...ofTypes, ...(this.others === undefined ? [] : [this.others]), ...ofSessions];
   }
 
@@ -134,7 +145,12 @@ export class ExceptionBreakpoints {
   }
 
   private choiceFor(session: SessionState): ExceptionChoice | undefined {
-    return this.choices.get(filterType(session.type)) ?? this.others ?? this.ofLaunch(session);
+    return this.madeFor(session.type) ?? this.ofLaunch(session);
+  }
+
+  private madeFor(type: string): ExceptionChoice | undefined {
+    const named = filterType(type);
+    return this.choices.has(named) ? this.choices.get(named) : this.others;
   }
 
   private ofLaunch(session: SessionState): ExceptionChoice | undefined {

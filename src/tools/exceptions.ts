@@ -23,12 +23,14 @@ const filter = z.object({
 type Row = z.input<typeof filter>;
 
 const exceptionInput = z.strictObject({
-  filters: z.array(z.string().min(1).max(200)).max(50).describe('Filter names; an empty list for none.'),
+  filters: z.array(z.string().min(1).max(200)).max(50).optional().describe('Filter names; an empty list for none. Left out: the default again.'),
   conditions: z.record(z.string(), z.string().min(1).max(10_000)).optional().describe('Condition by filter name, where the debugger supports it.'),
   type: z.string().min(1).max(100).optional().describe('Debug type to choose for. Default: the running sessions\'; else all with these filters.'),
 });
 
-const choiceIn = ({ filters, conditions = {}, type }: z.output<typeof exceptionInput>): ExceptionInput => ({ filters: [...new Set(filters)], conditions, type });
+type Input = z.output<typeof exceptionInput>;
+
+const choiceIn = ({ filters = [], conditions = {}, type }: Input): ExceptionInput => ({ filters: [...new Set(filters)], conditions, type });
 
 export const setExceptionBreakpoints = defineTool({
   name: 'set_exception_breakpoints',
@@ -46,16 +48,20 @@ export const setExceptionBreakpoints = defineTool({
   question: ({ input, services }) => {
     const choices = choicesFor(services, choiceIn(input));
     const types = [...choices.keys()].map((type) => code(type)).join(', ');
-    const filters = input.filters.map((each) => code(input.conditions?.[each] === undefined ? each : `${each}: ${input.conditions[each]}`)).join(', ');
+    const filters = (input.filters ?? []).map((each) => code(input.conditions?.[each] === undefined ? each : `${each}: ${input.conditions[each]}`)).join(', ');
+    const title = l10n.t('Set exception breakpoints');
+    if (input.filters === undefined) return { title, message: types === '' ? l10n.t('Stop at exceptions by default again') : l10n.t('Stop at exceptions of {0} by default again', types) };
     const nothing = types === '' ? l10n.t('Stop at no exceptions but your own') : l10n.t('Stop at no exceptions of {0} but your own', types);
-    return { title: l10n.t('Set exception breakpoints'), message: filters === '' ? nothing : l10n.t('Stop at exceptions of {0}: {1}', types, filters) };
+    return { title, message: filters === '' ? nothing : l10n.t('Stop at exceptions of {0}: {1}', types, filters) };
   },
   run: async ({ input, services, call }) => {
     const { exceptions, inspector, model } = services;
     const choices = choicesFor(services, choiceIn(input));
     const before = switchedOn(services);
     const ask = async (session: SessionState, args: object): Promise<unknown> => await inspector.send(session, 'setExceptionBreakpoints', args, call.signal);
-    await (input.type === undefined && input.filters.length === 0 ? exceptions.chooseNone(ask) : exceptions.choose(choices, ask));
+    if (input.filters === undefined) await exceptions.returnToDefault(input.type, ask);
+    else if (input.type === undefined && input.filters.length === 0) await exceptions.chooseNone(ask);
+    else await exceptions.choose(choices, ask);
     const sessions = liveSessions(model.state).filter((session) => offered(session).length > 0);
     // A session that only stands for its children (js-debug) has the same filters as they.
     const running = sessions.filter((session) => session.threads.size > 0 || !sessions.some((other) => other.parentKey === session.key));

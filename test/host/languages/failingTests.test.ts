@@ -13,14 +13,22 @@ describe('a test of Python that fails', function () {
     assert.ok(python);
     skipWhereMissing(this, python);
   });
-  afterEach(cleanUp);
+  beforeEach(async () => {
+    await call('set_exception_breakpoints', {});
+  });
+  afterEach(async () => {
+    await cleanUp();
+    await call('set_exception_breakpoints', {});
+  });
 
-  const chooseDefault = async (): Promise<void> => {
-    await call('set_exception_breakpoints', { filters: ['uncaught'], type: 'debugpy' });
-  };
+  it('stops at its assertion when its file is started, and the answer says by which filters', async () => {
+    const answer = await call('start_debugging', { program: TEST, ...WAIT });
+    const stop = stopOf(answer);
+    assert.equal(stop.exception?.own_frame?.line_number ?? stop.line, marked(TEST, 'assertion'), JSON.stringify(answer));
+    assert.deepEqual(answer['exception_filters'], [{ filters: ['userUnhandled', 'uncaught'] }]);
+  });
 
   it('that stopped nothing is told with what would have, and that does', async () => {
-    await chooseDefault();
     const ended = await call('start_debugging', { configuration_name: 'Python tests', ...WAIT });
     const last = ended.status === 'stopped' ? await call('continue_debugging', { thread_id: stopOf(ended).thread_id, ...WAIT }) : ended;
     assert.equal(last.status, 'completed', JSON.stringify(last));

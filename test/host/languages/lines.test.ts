@@ -26,7 +26,7 @@ for (const { name, file, condition, type, hides } of FILES) {
     });
     afterEach(async () => {
       await cleanUp();
-      await call('set_exception_breakpoints', { filters: [] });
+      await call('set_exception_breakpoints', {});
     });
 
     const set = async (marker: string, more: object = {}): Promise<{ answer: Answer; breakpoint: Set }> => {
@@ -85,7 +85,7 @@ describe('exception filters that are switched on in the midst of a run', functio
   });
   afterEach(async () => {
     await cleanUp();
-    await call('set_exception_breakpoints', { filters: [] });
+    await call('set_exception_breakpoints', {});
   });
 
   it('debugpy’s hold only in functions entered later, and the answer says so', async () => {

@@ -7,10 +7,15 @@ const MOCHA_TEST = 'tests/mochaCart.test.js';
 const MOCHA = path.resolve(__dirname, '../../../../node_modules/mocha/bin/mocha.js');
 const WAIT = { timeout_seconds: 120 };
 
-/** Before a tool has chosen filters in this window: a choice outlives its session. */
 describe('a test of Node that fails', function () {
   this.timeout(180_000);
-  afterEach(cleanUp);
+  beforeEach(async () => {
+    await call('set_exception_breakpoints', {});
+  });
+  afterEach(async () => {
+    await cleanUp();
+    await call('set_exception_breakpoints', {});
+  });
 
   it('stops at its assertion when its file is started, and the answer says by which filters', async () => {
     const answer = await call('start_debugging', { program: NODE_TEST, ...WAIT });

@@ -76,6 +76,17 @@ describe('set_exception_breakpoints without a session', () => {
     assert.deepEqual((await ask(on, 'get_debug_state'))['exception_filters'], [{ filters: [] }]);
   });
 
+  it('without filters every debugger, or one, has its default again', async () => {
+    const on = installed('node', 'debugpy');
+    await choose(on, { filters: [] });
+    await choose(on, { type: 'python' });
+    assert.deepEqual([on.services.exceptions.hasChosen('debugpy'), on.services.exceptions.hasChosen('node')], [false, true]);
+    await choose(on, { filters: ['all'], type: 'node' });
+    await choose(on, {});
+    assert.deepEqual((await ask(on, 'get_debug_state'))['exception_filters'], undefined);
+    assert.equal((await toolNamed('set_exception_breakpoints').question({ type: 'node' }, on.services))?.message, 'Stop at exceptions of `node` by default again');
+  });
+
   it('the card says for which debuggers; of what would fail there is none', async () => {
     const on = installed('node', 'debugpy');
     const tool = toolNamed('set_exception_breakpoints');
