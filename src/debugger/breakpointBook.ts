@@ -152,18 +152,19 @@ export class BreakpointBook {
   hit(session: SessionState, stop: StopState, top: Frame | undefined): number[] | null {
     const found = this.named(session, stop) ?? this.under(session, stop, top);
     this.count(session, stop, found);
-    if (top !== undefined) this.reached.see(session, stop, [...found, ...this.onLine(session, top)].map((each) => this.idOf(each)));
+    if (top !== undefined) this.reached.see(session, stop, (found.length > 0 ? found : this.onLine(session, top)).map((each) => this.idOf(each)));
     return found.length > 0 ? found.map((each) => this.idOf(each)) : null;
   }
 
-  /** Those that a stop hit on another line than they were asked for on. */
-  moved(session: SessionState, stop: StopState, top: Frame | undefined): readonly MovedBreakpoint[] {
+  /** Those of the breakpoints that a stop hit which were asked for on another line. */
+  moved(session: SessionState, hit: readonly number[], top: Frame | undefined): readonly MovedBreakpoint[] {
     if (top?.path === undefined) return [];
     const { path, line } = top;
-    return (this.named(session, stop) ?? this.under(session, stop, top)).flatMap((each) => {
-      if (each.kind !== 'source' || !samePath(each.path, path)) return [];
-      const asked = matches(session, each)[0]?.requestedLine ?? each.line;
-      return asked === line ? [] : [{ id: this.idOf(each), asked_line: asked }];
+    return hit.flatMap((id) => {
+      const breakpoint = this.find(id);
+      if (breakpoint?.kind !== 'source' || !samePath(breakpoint.path, path)) return [];
+      const asked = matches(session, breakpoint)[0]?.requestedLine ?? breakpoint.line;
+      return asked === line ? [] : [{ id, asked_line: asked }];
     });
   }
 

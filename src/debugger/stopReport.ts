@@ -149,8 +149,9 @@ export class StopReporter {
   }
 
   private breakpointsOf(session: SessionState, stop: StopState, top: Frame | undefined): Pick<StopEventData, 'hit_breakpoint_ids' | 'moved_breakpoints'> {
-    const moved = this.breakpoints.moved(session, stop, top);
-    return { hit_breakpoint_ids: this.breakpoints.hit(session, stop, top), ...(moved.length > 0 ? { moved_breakpoints: moved } : {}) };
+    const hit = this.breakpoints.hit(session, stop, top);
+    const moved = hit === null ? [] : this.breakpoints.moved(session, hit, top);
+    return { hit_breakpoint_ids: hit, ...(moved.length > 0 ? { moved_breakpoints: moved } : {}) };
   }
 
   private views(place: Place, frame: Frame, { variables }: LocalVariables): readonly VariableView[] {

@@ -38,7 +38,7 @@ export const setExceptionBreakpoints = defineTool({
   effect: 'control',
   title: 'Set Exception Breakpoints',
   userDescription: 'Chooses at which exceptions the program stops',
-  modelDescription: 'Choose the exceptions at which programs stop, by the filters that the debugger offers (such as "uncaught", "raised"); an empty list turns all of the agent\'s off. Without it, uncaught exceptions stop the sessions that an agent starts. Returns the filters there are.',
+  modelDescription: 'Choose the exceptions at which programs stop, by the filters that the debugger offers (such as "uncaught", "raised"); an empty list turns all of the agent\'s off. Without it, uncaught exceptions (in tests, failed assertions) stop the sessions that an agent starts. Returns the filters there are.',
   icon: 'flame',
   input: exceptionInput,
   output: resultSchema(['success'], { filters: z.array(filter).optional() }),

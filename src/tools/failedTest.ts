@@ -32,7 +32,7 @@ const FAILED: readonly RegExp[] = [
 
 /** What to do for a stop where a test fails, by the debugger that ran it. */
 const WAYS: Readonly<Record<string, string>> = {
-  node: `set_exception_breakpoints filters ["all"] with conditions {"all": "${ASSERTION_CONDITION}"} (or another error's name); skipFiles must not hold <node_internals>/**, which hides node:assert`,
+  node: `set_exception_breakpoints filters ["all"] with conditions {"all": "${ASSERTION_CONDITION}"} (or another error's name); skipFiles must not hold <node_internals>/** or node_modules, which hide assertions`,
   debugpy: 'set_exception_breakpoints filters ["userUnhandled"]',
   go: 'set_breakpoint function_name "testing.(*common).Fail"',
   'lldb-dap': 'env GTEST_BREAK_ON_FAILURE=1 for GoogleTest, or set_exception_breakpoints filters ["cpp_throw"]',
