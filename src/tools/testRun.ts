@@ -38,12 +38,12 @@ export function stopsOfTests(configuration: Fields): ExceptionChoice | undefined
 
 /**
  * The same configuration, in which such a stop can be: js-debug stops at no exception that is thrown in a file which it
- * skips, and node:assert is one of Node's internals.
+ * skips, and node:assert is one of Node's internals. What lies below `internal` is skipped still.
  */
 export function withAssertionsSeen<Made extends Fields>(configuration: Made): Made {
   const skipped = configuration['skipFiles'];
   if (skipped === undefined || stopsOfTests(configuration)?.conditions['all'] === undefined) return configuration;
-  return { ...configuration, skipFiles: listOf(skipped).filter((each) => each !== '<node_internals>/**') };
+  return { ...configuration, skipFiles: listOf(skipped).map((each) => (each === '<node_internals>/**' ? '<node_internals>/internal/**' : each)) };
 }
 
 /**
