@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { MovedBreakpoint } from './breakpointBook';
 import type { Change } from './changes';
 import type { ExceptionDetails } from './exceptionDetails';
 import type { Place } from './handles';
@@ -55,6 +56,8 @@ export interface StopEventData {
   readonly call_stack: readonly FrameView[];
   readonly total_frames?: number;
   readonly hit_breakpoint_ids: readonly number[] | null;
+  /** Those of them that were asked for on another line. */
+  readonly moved_breakpoints?: readonly MovedBreakpoint[];
   readonly output?: readonly string[];
   /** What the adapter refused or did not answer, in words. */
   readonly unreadable?: readonly string[];

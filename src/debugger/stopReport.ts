@@ -109,7 +109,7 @@ export class StopReporter {
       top_frame_variables: variables,
       call_stack: frames.map((frame) => frameView(this.inspector, place, frame)),
       ...(page.total !== undefined ? { total_frames: page.total } : {}),
-      hit_breakpoint_ids: this.breakpoints.hit(session, stop, top),
+      ...this.breakpointsOf(session, stop, top),
       ...(output.lines.length > 0 ? { output: output.lines } : {}),
       ...(refused.length > 0 ? { unreadable: refused } : {}),
       ...(Object.keys(omitted).length > 0 ? { omitted } : {}),
@@ -146,6 +146,12 @@ export class StopReporter {
   private family(session: SessionState): readonly SessionState[] {
     const parent = session.parentKey === undefined ? undefined : this.model.state.sessions.get(session.parentKey);
     return parent === undefined ? [session] : [...this.family(parent), session];
+  }
+
+  private breakpointsOf(session: SessionState, stop: StopState, top: Frame | undefined): Pick<StopEventData, 'hit_breakpoint_ids' | 'moved_breakpoints'> {
+    const hit = this.breakpoints.hit(session, stop, top);
+    const moved = hit === null ? [] : this.breakpoints.moved(session, hit, top);
+    return { hit_breakpoint_ids: hit, ...(moved.length > 0 ? { moved_breakpoints: moved } : {}) };
   }
 
   private views(place: Place, frame: Frame, { variables }: LocalVariables): readonly VariableView[] {

@@ -8,7 +8,8 @@ import type { OutputLine } from '../debugger/outputLog';
 import { threadList } from '../debugger/threads';
 import { defineTool, success } from './defineTool';
 import { readPattern } from './agentPattern';
-import { maxChars, resultSchema, sessionId, threadId } from './schemas';
+import { chosenView } from './exceptionChoice';
+import { chosenFilters, maxChars, resultSchema, sessionId, threadId } from './schemas';
 import type { ToolServices } from './services';
 import { threadOfStop } from './target';
 import { aboutUnreadStreams } from './unseenOutput';
@@ -49,7 +50,7 @@ export const getDebugState = defineTool({
   modelDescription: 'Tell where everything is: debug sessions (a tree by parent), their threads, the current stop, and the last lines of output.',
   icon: 'pulse',
   input: z.strictObject({ session_id: sessionId, thread_id: threadId.optional().describe('Show only this thread.'), max_chars: maxChars }),
-  output: resultSchema(['success'], { sessions: z.array(session).optional(), output: z.array(z.string()).optional(), cursor: z.int().optional() }),
+  output: resultSchema(['success'], { sessions: z.array(session).optional(), output: z.array(z.string()).optional(), cursor: z.int().optional(), exception_filters: z.array(chosenFilters).optional() }),
   needs: 'nothing',
   doing: () => l10n.t('Reading the debug state'),
   run: async ({ input, services, call }) => {
@@ -67,6 +68,7 @@ export const getDebugState = defineTool({
     return success({
       ...(sessions.length === 0 ? { message: l10n.t('No debug session is running.') } : {}),
       sessions,
+      ...chosenView(services),
       ...(output.length > 0 ? { output: output.slice(-5) } : {}),
     });
   },

@@ -79,9 +79,28 @@ export const stopEventData = z.object({
   call_stack: z.array(frame).readonly(),
   total_frames: z.int().optional(),
   hit_breakpoint_ids: z.array(z.int()).readonly().nullable(),
+  moved_breakpoints: z.array(z.object({ id: z.int(), asked_line: z.int() })).readonly().optional(),
   unreadable: z.array(z.string()).readonly().optional(),
   output: z.array(z.string()).readonly().optional(),
   omitted: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
+});
+
+/** Exception filters that were chosen: for a debug type, for one session, or, with neither, for all other types. */
+export const chosenFilters = z.object({
+  type: z.string().optional(),
+  session_id: z.string().optional(),
+  filters: z.array(z.string()).readonly(),
+  conditions: z.record(z.string(), z.string()).optional(),
+  not_offered: z.array(z.string()).readonly().optional(),
+});
+
+/** A breakpoint of an agent's at which a program that has ended did not stop. */
+const missedBreakpoint = z.object({
+  id: z.int(),
+  at: z.string(),
+  why: z.enum(['not_reached', 'not_reached_or_condition_false', 'not_bound']),
+  bound_line: z.int().optional(),
+  message: z.string().optional(),
 });
 
 /** What every tool that lets the program run answers with. */
@@ -92,7 +111,9 @@ export const runOutcome = resultSchema(['stopped', 'completed', 'timeout'], {
   session_id: z.string().optional(),
   output: z.array(z.string()).readonly().optional(),
   configuration: z.record(z.string(), z.unknown()).optional(),
+  exception_filters: z.array(chosenFilters).readonly().optional(),
   members: z.array(z.object({ session_id: z.string(), name: z.string(), state: z.string() })).readonly().optional(),
+  missed_breakpoints: z.array(missedBreakpoint).readonly().optional(),
 });
 
 export const breakpoint = z.object({
@@ -108,6 +129,7 @@ export const breakpoint = z.object({
   enabled: z.boolean(),
   owner: z.enum(['agent', 'user']),
   line_content: z.string().optional(),
+  line_text: z.string().optional(),
   hits: z.int().optional(),
   bound: z
     .array(
