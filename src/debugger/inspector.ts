@@ -184,6 +184,11 @@ export class Inspector {
     }
   }
 
+  /** A question that changes nothing, of the stop at `place`. @throws Superseded when the thread is not where it was any more */
+  async look(session: SessionState, place: Place, command: string, args: object, signal: AbortSignal): Promise<Fields> {
+    return await this.ask(session, place, command, args, signal);
+  }
+
   stillHolds(place: Place): boolean {
     const session = this.model.state.sessions.get(place.sessionKey);
     return session !== undefined && isCurrent(session, place);

@@ -3,6 +3,7 @@ import type { Change } from './changes';
 import type { ExceptionDetails } from './exceptionDetails';
 import type { Place } from './handles';
 import type { Inspector } from './inspector';
+import type { ObjectFields } from './objectFields';
 import type { Frame, Variable } from './stackAndVariables';
 import { cutText } from './texts';
 
@@ -25,6 +26,9 @@ export interface VariableView {
   readonly indexed_variables?: number;
   /** Its value is not read yet, because that may run code or cost much: get_variables reads it. */
   readonly lazy?: boolean;
+  /** Of an object whose value says nothing of what is in it. */
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly omitted_fields?: number;
   /** Only where an inner scope's variable hides it: the scope that it is in. */
   readonly scope?: string;
 }
@@ -51,6 +55,8 @@ export interface StopEventData {
   readonly changed?: readonly Change[];
   /** Variables that were shown of this frame before and are not there any more. */
   readonly gone?: readonly string[];
+  /** Variables whose text is as shown before, though what is in them may have changed: where to look. */
+  readonly same_text?: Readonly<Record<string, number>>;
   readonly top_frame_variables: { readonly scope_name: string; readonly variables: readonly VariableView[] } | null;
   readonly call_stack: readonly FrameView[];
   readonly total_frames?: number;
@@ -89,7 +95,7 @@ function evaluable({ name, evaluateName }: Variable): string | undefined {
   return /^#[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? `${evaluateName.slice(0, -name.length - 4)}.${name}` : evaluateName;
 }
 
-export function variableView(inspector: Inspector, place: Place, variable: Variable, frameId: number | undefined, hiddenIn?: string): VariableView {
+export function variableView(inspector: Inspector, place: Place, variable: Variable, frameId: number | undefined, hiddenIn?: string, object?: ObjectFields): VariableView {
   const { memoryReference, namedVariables, indexedVariables } = variable;
   const evaluateName = evaluable(variable);
   return {
@@ -103,6 +109,8 @@ export function variableView(inspector: Inspector, place: Place, variable: Varia
     ...(namedVariables ? { named_variables: namedVariables } : {}),
     ...(indexedVariables ? { indexed_variables: indexedVariables } : {}),
     ...(variable.lazy ? { lazy: true } : {}),
+    ...(object !== undefined ? { fields: Object.fromEntries(object.fields) } : {}),
+    ...(object !== undefined && object.omitted > 0 ? { omitted_fields: object.omitted } : {}),
     ...(hiddenIn !== undefined ? { scope: hiddenIn } : {}),
   };
 }

@@ -5,7 +5,7 @@ import type { DebugModel } from './debugModel';
 import type { ExceptionDetails } from './exceptionDetails';
 import { FRAMES_OF_A_STOP, type FramePage, type Inspector } from './inspector';
 import type { Place } from './handles';
-import { noting, readLocals, type LocalVariables } from './localVariables';
+import { noting, readLocals, readLocalsWithFields, type LocalVariables } from './localVariables';
 import { topFrame, type Frame } from './stackAndVariables';
 import { briefly } from './stepBrief';
 import { frameView, variableView, type StopEventData, type VariableView } from './stopEventData';
@@ -65,7 +65,7 @@ export class StopReporter {
       const top = topFrame(page.frames);
       const ownFrame = stop.reason === 'exception' ? page.frames.find((frame) => !frame.subtle && frame.path !== undefined && this.isOwn(frame.path)) : undefined;
       const [locals, lines, exception, own] = await Promise.all([
-        top === undefined ? undefined : readLocals(this.inspector, session, place, top, limited, unlessRefused),
+        top === undefined ? undefined : readLocalsWithFields(this.inspector, session, place, top, limited, unlessRefused),
         this.sourceLines(session, top, limited),
         stop.reason === 'exception' ? this.inspector.exception(session, place, limited).catch(unlessRefused) : undefined,
         // Where the person's own code is left: what an exception in a library is looked at from.
@@ -80,7 +80,7 @@ export class StopReporter {
     const isBesides = (locals?.variables ?? []).map(({ variable }) => isBeside(variable));
     const isPart = refused.length > 0 || (locals !== undefined && locals.omitted + locals.omittedScopes + locals.unreadable > 0);
     const frame = top === undefined ? undefined : { functionName: top.name, path: top.path, depth: page.total };
-    const difference = frame === undefined || variables === null ? undefined : this.changes.since(session.key, threadId, { stopId: stop.id, frame, callers: page.frames.slice(1), variables: variables.variables.filter((_, index) => !isBesides[index]), isPart }, TELLINGS[how]);
+    const difference = frame === undefined || variables === null ? undefined : this.changes.since(session.key, threadId, { stopId: stop.id, frame, callers: page.frames.slice(1), variables: variables.variables.filter((_, index) => !isBesides[index]).map(({ name, value, fields }) => ({ name, value, fields: fields === undefined ? undefined : Object.entries(fields) })), isPart }, TELLINGS[how]);
     const frames = withoutRuntime(page.frames);
     const omitted = {
       ...framesLeft(this.model.state, session, threadId, page, frames.length),
@@ -149,7 +149,7 @@ export class StopReporter {
   }
 
   private views(place: Place, frame: Frame, { variables }: LocalVariables): readonly VariableView[] {
-    return variables.map(({ variable, hiddenIn }) => variableView(this.inspector, place, variable, frame.id, hiddenIn));
+    return variables.map(({ variable, hiddenIn, object }) => variableView(this.inspector, place, variable, frame.id, hiddenIn, object));
   }
 
   private async sourceLines(session: SessionState, frame: Frame | undefined, signal: AbortSignal): Promise<Pick<StopEventData, 'source_lines' | 'source_changed_since_start'>> {
