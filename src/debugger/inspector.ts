@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import * as l10n from '@vscode/l10n';
-import { readException, type ExceptionDetails } from './exceptionDetails';
+import { readException, type ReportedException } from './exceptionDetails';
 import { Failure } from './failure';
 import { isCurrent, type HandleTable, type Place } from './handles';
 import type { DebugModel } from './debugModel';
@@ -146,7 +146,7 @@ export class Inspector {
   }
 
   /** DAP `exceptionInfo`, where the adapter has it. */
-  async exception(session: SessionState, place: Place, signal: AbortSignal): Promise<ExceptionDetails | undefined> {
+  async exception(session: SessionState, place: Place, signal: AbortSignal): Promise<ReportedException | undefined> {
     if (session.capabilities.supportsExceptionInfoRequest !== true) return undefined;
     return readException(await this.ask(session, place, 'exceptionInfo', { threadId: place.threadId }, signal));
   }

@@ -1,6 +1,6 @@
 import { fieldName, type ShownDifference } from './changes';
 import { isPlain, showsMembers } from './objectFields';
-import type { StopEventData, VariableView } from './stopEventData';
+import { frameCount, type StopEventData, type VariableView } from './stopEventData';
 import { isCut } from './texts';
 import { isBeside } from './variableReader';
 
@@ -17,7 +17,7 @@ export function briefly(stop: StopEventData, { names, gone, hasSameCallers }: Sh
   const unchanged = variables.filter((each) => !shown.some(({ name, scope }) => name === each.name && scope === each.scope));
   const hiding = unchanged.filter(mayHideChange);
   const same = unchanged.length - hiding.length;
-  const callers = hasSameCallers ? stop.call_stack.length - 1 : 0;
+  const callers = hasSameCallers ? frameCount(stop.call_stack.slice(1)) : 0;
   const before = stop.omitted?.['frames'];
   const fetch = stop.omitted?.['fetch_frames'];
   // There may be more than are known.

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Change } from './changes';
 import type { ExceptionDetails } from './exceptionDetails';
+import { isFolded, type StackEntry } from './foldedFrames';
 import type { Place } from './handles';
 import type { Inspector } from './inspector';
 import type { ObjectFields } from './objectFields';
@@ -13,6 +14,17 @@ export interface FrameView {
   readonly file_path: string;
   readonly line_number: number;
   readonly column_number: number;
+}
+
+/** A frame, or several that are shown as one: then it has the first one's id, and no place. */
+export interface StackView extends FrameView {
+  /** How many frames this stands for. */
+  readonly folded?: number;
+  /** The place of the first of them in the stack. */
+  readonly start_frame?: number;
+  /** The frame's variables, where they were asked for, as short texts. */
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly omitted_variables?: number;
 }
 
 export interface VariableView {
@@ -58,7 +70,9 @@ export interface StopEventData {
   /** Variables whose text is as shown before, though what is in them may have changed: where to look. */
   readonly same_text?: Readonly<Record<string, number>>;
   readonly top_frame_variables: { readonly scope_name: string; readonly variables: readonly VariableView[] } | null;
-  readonly call_stack: readonly FrameView[];
+  readonly call_stack: readonly StackView[];
+  /** Of a program that is about to end by `SystemExit`. */
+  readonly exit_code?: number;
   readonly total_frames?: number;
   readonly hit_breakpoint_ids: readonly number[] | null;
   readonly output?: readonly string[];
@@ -75,6 +89,17 @@ export function frameView(inspector: Inspector, place: Place, frame: Frame): Fra
     line_number: frame.line,
     column_number: frame.column,
   };
+}
+
+export function stackView(inspector: Inspector, place: Place, entry: StackEntry): StackView {
+  if (!isFolded(entry)) return frameView(inspector, place, entry);
+  const { frame_id } = frameView(inspector, place, entry.first);
+  return { frame_id, function_name: entry.title, file_path: '', line_number: 0, column_number: 0, folded: entry.count, start_frame: entry.start };
+}
+
+/** How many frames entries of a stack stand for. */
+export function frameCount(entries: readonly StackView[]): number {
+  return entries.reduce((sum, each) => sum + (each.folded ?? 1), 0);
 }
 
 const MOST_OF_A_LAZY_VALUE = 40;

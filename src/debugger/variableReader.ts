@@ -123,6 +123,11 @@ export function isBeside({ name, value, type = '' }: Pick<Variable, 'name' | 'va
   return BESIDE.test(name) || (value === '' && type === '');
 }
 
+/** debugpy's own `len()`, behind the members of a collection. */
+export function isLength({ name, type = '' }: Pick<Variable, 'name' | 'type'>): boolean {
+  return name === 'len()' && type === 'int';
+}
+
 const BESIDE = /^(?:\[\[Prototype\]\]|\[raw\]|Raw View)$/;
 
 /** The number that names an element; infinite for what is none. */

@@ -1,5 +1,5 @@
 import { fields, type Fields } from '../debugger/protocol';
-import { cutText } from './fit';
+import { cutText, VALUES_BY_NAME } from './fit';
 
 export interface RedactionSettings {
   readonly enabled: boolean;
@@ -109,11 +109,12 @@ export class Redactor {
 function* piecesOf(value: unknown, expression?: string, name?: string): Generator<Piece> {
   if (typeof value !== 'object' || value === null) return;
   const holder = value as Record<string, unknown> | unknown[];
-  const own = Array.isArray(holder) ? undefined : holder['name'];
+  const isByName = name !== undefined && VALUES_BY_NAME.has(name) && !Array.isArray(holder);
+  const own = Array.isArray(holder) || isByName ? undefined : holder['name'];
   for (const [key, each] of Object.entries(holder)) {
-    if (UNTOUCHED.has(key)) continue;
+    if (UNTOUCHED.has(key) && !isByName) continue;
     const isValue = key === 'value' || key === 'before' || key === 'now';
-    const of = isValue && typeof own === 'string' ? own : name === 'env' || name === 'changed' ? key : key === 'result' && name === undefined ? expression : undefined;
+    const of = isValue && typeof own === 'string' ? own : isByName ? key : key === 'result' && name === undefined ? expression : undefined;
     const prefix = of === undefined ? '' : `${of.slice(-200).replaceAll('\n', ' ')} = `;
     if (typeof each === 'string') yield { holder, key: Array.isArray(holder) ? Number(key) : key, prefix, text: each };
     else yield* piecesOf(each, undefined, key);

@@ -53,6 +53,14 @@ export const frame = z.object({
   column_number: z.int(),
 });
 
+/** A frame of a stack, or several that are shown as one. */
+export const stackEntry = frame.extend({
+  folded: z.int().optional(),
+  start_frame: z.int().optional(),
+  variables: z.record(z.string(), z.string()).readonly().optional(),
+  omitted_variables: z.int().optional(),
+});
+
 export const stopEventData = z.object({
   timestamp: z.iso.datetime(),
   session_id: z.string(),
@@ -79,7 +87,8 @@ export const stopEventData = z.object({
   gone: z.array(z.string()).readonly().optional(),
   same_text: z.record(z.string(), z.int()).readonly().optional(),
   top_frame_variables: z.object({ scope_name: z.string(), variables: z.array(variable).readonly() }).nullable(),
-  call_stack: z.array(frame).readonly(),
+  call_stack: z.array(stackEntry).readonly(),
+  exit_code: z.int().optional(),
   total_frames: z.int().optional(),
   hit_breakpoint_ids: z.array(z.int()).readonly().nullable(),
   unreadable: z.array(z.string()).readonly().optional(),
