@@ -11,7 +11,7 @@ export interface ExceptionDetails {
 
 /** The same, and whether the adapter says that nobody catches it. */
 export interface ReportedException extends ExceptionDetails {
-  readonly isUnhandled: boolean;
+  readonly isUnhandled?: true;
 }
 
 /** Causes of causes may be many, and a faulty adapter's may go in a circle. */
@@ -27,12 +27,12 @@ export function readException(body: Fields): ReportedException | undefined {
   const { type, message = words } = named !== undefined ? { type: named } : words !== undefined ? { type: id ?? '' } : inOne(id ?? '');
   const told = causesOf(details);
   const inner = told.length > 0 ? told : causesInTrace(details['stackTrace']);
-  return { type, ...(message !== undefined ? { message } : {}), ...(inner.length > 0 ? { inner } : {}), isUnhandled: body['breakMode'] === 'unhandled' };
+  return { type, ...(message !== undefined ? { message } : {}), ...(inner.length > 0 ? { inner } : {}), ...(body['breakMode'] === 'unhandled' ? { isUnhandled: true } : {}) };
 }
 
 /** The code that a Python program ends with by an uncaught `SystemExit`; undefined for any other exception. */
 export function exitCodeOf({ type, message = '', isUnhandled }: ReportedException): number | undefined {
-  if (type !== 'SystemExit' || !isUnhandled) return undefined;
+  if (type !== 'SystemExit' || isUnhandled !== true) return undefined;
   if (message === '' || message === 'None' || message === 'False') return 0;
   // Anything else than a number is printed, and ends the program with 1.
   return /^-?\d{1,10}$/.test(message) ? Number(message) : 1;

@@ -26,13 +26,13 @@ const CUT = /… \((at least )?(\d{1,15}) characters\)$/;
 function lengthOf(text: string): { readonly characters: number; readonly isLeast: boolean } {
   const [, atLeast, characters] = CUT.exec(text.slice(-40)) ?? [];
   if (characters !== undefined) return { characters: Number(characters), isLeast: atLeast !== undefined };
-  const more = MORE_OF_DELVE.exec(text.slice(-40))?.[1];
-  if (more !== undefined) return { characters: text.length + Number(more), isLeast: false };
+  const [left, more] = MORE_OF_DELVE.exec(text.slice(-40)) ?? [];
+  if (left !== undefined) return { characters: text.length - left.length + Number(more), isLeast: false };
   return { characters: text.length, isLeast: isShortened(text) };
 }
 
 /** delve counts what it leaves out: `"aaa...+259936 more"`. */
-const MORE_OF_DELVE = /\.\.\.\+(\d{1,15}) more"$/;
+const MORE_OF_DELVE = /\.\.\.\+(\d{1,15}) more(?="$)/;
 
 /** How long a value is that js-debug takes the middle out of: of a variable, and of an expression. */
 const BUDGETS_OF_JS_DEBUG = [100_000, 1000] as const;
