@@ -22,6 +22,7 @@ export interface StopData {
   source_lines?: string[];
   source_changed_since_start?: true;
   total_frames?: number;
+  exit_code?: number;
   omitted?: Record<string, number | string>;
 }
 
