@@ -16,6 +16,8 @@ export interface ObjectFields {
 /** How much is read of objects whose text says nothing of what is in them. */
 const MOST_OBJECTS = 5;
 const MOST_FIELDS = 10;
+/** An object may have any number of members: what is beyond is counted, and an array of more is not read. */
+const MOST_MEMBERS_READ = 100;
 const MOST_OF_A_FIELD = 160;
 /** Of all objects together, in characters of names and values. */
 const MOST_IN_ALL = 1500;
@@ -30,7 +32,7 @@ export function readsByExpression({ type }: Pick<SessionState, 'type'>): boolean
  * an address. A function, a lazy value, and what is no part of the frame are none.
  */
 export function objectsToRead(variables: readonly Variable[]): readonly Variable[] {
-  const candidates = variables.filter((each) => each.reference > 0 && !each.lazy && !isBeside(each) && (isSelf(each) ? !showsMembers(each.value) && !isFunction(each) : isBare(each)));
+  const candidates = variables.filter((each) => each.reference > 0 && (each.indexedVariables ?? 0) <= MOST_MEMBERS_READ && !each.lazy && !isBeside(each) && (isSelf(each) ? !showsMembers(each.value) && !isFunction(each) : isBare(each)));
   return [...candidates.filter(isSelf), ...candidates.filter((each) => !isSelf(each))].slice(0, MOST_OBJECTS);
 }
 
@@ -53,7 +55,7 @@ const BARE: readonly RegExp[] = [
   // JavaScript: a class that shows none of its fields (private ones, or more than a preview has room for).
   /^[\p{L}_$][\p{L}\p{N}_$.]*(?: \{…?\})?$/u,
   // Java: Person@17. What shows its size is a collection, whose members java-debug reads by calling its methods.
-  /^[\p{L}_$][\p{L}\p{N}_$.]*@[\da-f]+$/u,
+  /^[\p{L}_$][\p{L}\p{N}_$.]*(?:\[\d*\])*@[\da-f]+$/u,
   // C and C++: an address, or a type at an address.
   /^(?:[^"'(){}]{1,200} ?@ ?)?0x[\da-f]+$/i,
   /^\{(?:\.\.\.|…)\}$/,
@@ -84,9 +86,6 @@ export function fieldsAmong(entries: readonly unknown[]): ObjectFields {
   const fields = own.slice(0, MOST_FIELDS).map(({ name, value }) => [name, cutText(value, MOST_OF_A_FIELD)] as const);
   return { fields, omitted: own.length - fields.length + Math.max(0, entries.length - MOST_MEMBERS_READ) };
 }
-
-/** An object may have any number of members; what is beyond is counted. */
-const MOST_MEMBERS_READ = 100;
 
 /** Where a refusal leaves the objects as they are: their text is still there. */
 type Unless = (error: unknown) => undefined;
