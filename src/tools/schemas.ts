@@ -35,6 +35,8 @@ export const variable = z.object({
   named_variables: z.int().optional(),
   indexed_variables: z.int().optional(),
   lazy: z.boolean().optional(),
+  fields: z.record(z.string(), z.string()).readonly().optional(),
+  omitted_fields: z.int().optional(),
   scope: z.string().optional(),
   omitted_children: z.int().optional(),
   unreadable: z.string().optional(),
@@ -49,6 +51,14 @@ export const frame = z.object({
   file_path: z.string(),
   line_number: z.int(),
   column_number: z.int(),
+});
+
+/** A frame of a stack, or several that are shown as one. */
+export const stackEntry = frame.extend({
+  folded: z.int().optional(),
+  start_frame: z.int().optional(),
+  variables: z.record(z.string(), z.string()).readonly().optional(),
+  omitted_variables: z.int().optional(),
 });
 
 export const stopEventData = z.object({
@@ -75,8 +85,10 @@ export const stopEventData = z.object({
     .optional(),
   changed: z.array(z.object({ name: z.string(), before: z.string().nullable(), now: z.string() })).readonly().optional(),
   gone: z.array(z.string()).readonly().optional(),
+  same_text: z.record(z.string(), z.int()).readonly().optional(),
   top_frame_variables: z.object({ scope_name: z.string(), variables: z.array(variable).readonly() }).nullable(),
-  call_stack: z.array(frame).readonly(),
+  call_stack: z.array(stackEntry).readonly(),
+  exit_code: z.int().optional(),
   total_frames: z.int().optional(),
   hit_breakpoint_ids: z.array(z.int()).readonly().nullable(),
   moved_breakpoints: z.array(z.object({ id: z.int(), asked_line: z.int() })).readonly().optional(),

@@ -99,7 +99,9 @@ export async function stoppedOutcome(services: ToolServices, call: Call, session
   const threadId = thread ?? threadOfStop(before) ?? (await firstThread(services, before, call));
   const session = services.model.state.sessions.get(sessionKey);
   if (threadId === undefined || session === undefined) throw new Superseded();
-  return { status: 'stopped', stop_event_data: await services.stops.report(session, threadId, call.signal, how) };
+  const stop = await services.stops.report(session, threadId, call.signal, how);
+  const ending = stop.exit_code === undefined ? undefined : l10n.t('The program is about to end with exit code {0}: nobody catches its SystemExit. Call continue_debugging to let it end.', stop.exit_code);
+  return { status: 'stopped', ...(ending !== undefined ? { message: ending } : {}), stop_event_data: stop };
 }
 
 /** A stop may name no thread: then the adapter's list of threads tells which are held. */
