@@ -7,6 +7,7 @@ import { ExceptionBreakpoints } from './debugger/exceptionBreakpoints';
 import { HandleTable } from './debugger/handles';
 import { Inspector } from './debugger/inspector';
 import { endsWith } from './debugger/launchMark';
+import { NamedSources } from './debugger/namedSources';
 import { StopPrefetch } from './debugger/prefetch';
 import { AdapterRequests } from './debugger/requests';
 import { StopReporter } from './debugger/stopReport';
@@ -21,6 +22,7 @@ import { registerLanguageModelTools, type CallLog } from './editor/languageModel
 import { settings } from './editor/settings';
 import { SessionRegistry } from './editor/sessionRegistry';
 import { readTerminals } from './editor/terminalOutput';
+import { VsCodeDisk } from './editor/disk';
 import { VsCodeWorkspace } from './editor/workspace';
 import { fields } from './debugger/protocol';
 import { Confirmation } from './mcp/confirmation';
@@ -30,6 +32,7 @@ import { McpControl } from './mcp/provider/mcpControl';
 import { Redactor } from './results/redact';
 import { AgentAccess } from './tools/access';
 import { ExposedTools } from './tools/exposed';
+import { GuardedWorkspace, mayTellOf } from './tools/fileAccess';
 import { Moves } from './tools/moves';
 import type { ToolServices } from './tools/services';
 
@@ -51,7 +54,11 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
   const model = new DebugModel();
   const sessions = new SessionRegistry();
   const host = new VsCodeDebugHost(sessions, model);
-  const workspace = new VsCodeWorkspace();
+  const bare = new VsCodeWorkspace();
+  const disk = new VsCodeDisk();
+  const named = new NamedSources(model, (file) => disk.realPath(file));
+  model.observe((event) => named.observe(event), named.observes);
+  const workspace = new GuardedWorkspace(bare, disk, (real) => named.has(real));
   const requests = new AdapterRequests(host, model);
   const inspector = new Inspector(model, requests, new HandleTable(model));
   const prefetch = new StopPrefetch(model, requests);
@@ -59,8 +66,8 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
   const memory = context.workspaceState;
   const breakpoints = new BreakpointBook(host, model, { read: () => memory.get('breakpoints'), write: (marks) => void memory.update('breakpoints', marks) });
   model.observe((event) => breakpoints.observe(event), breakpoints.observes);
-  const breakpointViews = new BreakpointViews(breakpoints, model, requests, async (file, type) => await workspace.isForLanguage(file, type));
-  const stops = new StopReporter(model, inspector, breakpoints, (file) => workspace.readSource(file), (file) => workspace.isOwnCode(file));
+  const breakpointViews = new BreakpointViews(breakpoints, model, requests, async (file, type) => await workspace.isForLanguage(file, type), async (file) => await mayTellOf(workspace, file));
+  const stops = new StopReporter(model, inspector, breakpoints, (file) => workspace.readSource(file), (file) => bare.isOwnCode(file));
   const exceptions = new ExceptionBreakpoints(host, model);
   model.observe((event) => exceptions.observe(event), exceptions.observes);
   model.observe((event) => {
@@ -75,7 +82,7 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
   const services: ToolServices = { model, host, workspace, inspector, breakpoints, breakpointViews, exceptions, stops, prefetch, moves: new Moves(), redactor, access };
 
   const logCall: CallLog = (call) => log.call(call);
-  const confirmation = new Confirmation({ wanted: (consent) => settings.confirmsMcp && !settings.allows(consent), ask: askPerson });
+  const confirmation = new Confirmation({ asks: () => settings.confirmsMcp, wanted: (consent) => settings.confirmsMcp && !settings.allows(consent), ask: askPerson });
   const exposed = new ExposedTools();
   const mcp = new McpControl(services, context.secrets, { version: String(fields(context.extension.packageJSON)['version']), maxChars: () => settings.maxResultCharacters, log: logCall, tools: exposed, confirmation }, context.globalState, context.asAbsolutePath('dist/stdio.js'));
   const clientSetUps = new ClientSetUps(mcp, context);
@@ -88,7 +95,7 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
     clientSetUps,
     mcp,
     showHandOver(access, model),
-    registerDebugWithAgent(services, workspace),
+    registerDebugWithAgent(services, bare),
     registerLanguageModelTools(services, logCall),
   );
   // Tests look at the model to know when something has happened; nobody else is handed anything.

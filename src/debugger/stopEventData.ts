@@ -23,7 +23,7 @@ export interface VariableView {
   readonly memory_reference?: string;
   readonly named_variables?: number;
   readonly indexed_variables?: number;
-  /** Its value is not read yet, because that may run code or cost much: get_variables reads it. */
+  /** Its value is not read, because that would run code of the program: evaluate_expression reads it, and asks. */
   readonly lazy?: boolean;
   /** Only where an inner scope's variable hides it: the scope that it is in. */
   readonly scope?: string;
@@ -97,7 +97,7 @@ export function variableView(inspector: Inspector, place: Place, variable: Varia
     // Not read: js-debug shows the getter's source instead.
     value: variable.lazy ? cutText(variable.value, MOST_OF_A_LAZY_VALUE) : withoutBody(variable),
     type: variable.type ?? null,
-    variables_reference: inspector.handles.variables(place, variable.reference, frameId, variable),
+    variables_reference: inspector.handles.variables(place, variable.reference, frameId, { ...variable, evaluateName }),
     ...(evaluateName !== undefined && evaluateName !== variable.name ? { evaluate_name: evaluateName } : {}),
     ...(memoryReference !== undefined ? { memory_reference: memoryReference } : {}),
     ...(namedVariables ? { named_variables: namedVariables } : {}),

@@ -15,6 +15,7 @@ export interface LoggedCall {
  * each entry is one line of bounded length, so that none can look like several. Nothing else writes to a channel.
  */
 export class Log implements vscode.Disposable {
+  // eslint-disable-next-line no-restricted-syntax -- here and nowhere else
   private readonly channel = vscode.window.createOutputChannel('Agent Debugger', { log: true });
 
   call(call: LoggedCall): void {

@@ -34,7 +34,7 @@ export function serveTools(server: ProtocolServer, services: ToolServices, optio
   let calls = 0;
   answering(server, ListToolsRequestSchema, ({ params }) => {
     onlyPage(params?.cursor);
-    return { tools: tools.list.map(definitionOf) };
+    return { tools: definitionsOf(tools.list) };
   });
   answering(server, CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
     const tool = tools.find(params.name);
@@ -60,7 +60,7 @@ export async function use(tool: Tool, input: unknown, services: ToolServices, op
   const started = performance.now();
   const maxChars = options.maxChars();
   const result = await inTime(signal, options.mostSeconds ?? MOST_SECONDS, async (signal) => {
-    let prepared: Prepared | undefined;
+    let prepared: Prepared;
     try {
       prepared = await options.confirmation.confirm(tool, input, services, caller, signal);
     } catch (error) {
@@ -68,7 +68,7 @@ export async function use(tool: Tool, input: unknown, services: ToolServices, op
     }
     // The person's time to think is part of the wait.
     const left = MOST_WAIT_SECONDS - (performance.now() - started) / 1000;
-    return await runTool(tool, input, services, { signal, maxWaitSeconds: Math.max(1, left), maxChars, personPresent: false, ...(prepared === undefined ? {} : { prepared }) });
+    return await runTool(tool, input, services, { signal, maxWaitSeconds: Math.max(1, left), maxChars, personPresent: false, prepared });
   });
   options.log({ tool: tool.name, caller: caller.name, status: result.status, characters: JSON.stringify(result).length, milliseconds: performance.now() - started });
   return result;
@@ -127,11 +127,21 @@ function wordsOf(tool: Tool, input: unknown): string {
   }
 }
 
+/** The definitions of each set of tools that was shown: making their schemas takes longer than most calls. */
+const made = new WeakMap<readonly Tool[], ToolDefinition[]>();
+
+/** Made once for each list. */
+export function definitionsOf(list: readonly Tool[]): ToolDefinition[] {
+  const known = made.get(list) ?? list.map(definitionOf);
+  made.set(list, known);
+  return known;
+}
+
 /**
  * A tool as MCP wants it, with all four annotations: what is not said is taken for the worst. A move of the program is
  * no destruction and stays within it; an expression or a condition may do anything.
  */
-export function definitionOf(tool: Tool): ToolDefinition {
+function definitionOf(tool: Tool): ToolDefinition {
   return {
     name: tool.name,
     title: tool.title,

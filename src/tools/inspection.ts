@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { frameView, variableView } from '../debugger/stopEventData';
 import { defineTool, success } from './defineTool';
 import { nameOfFrame } from './place';
-import { code } from './question';
 import { readPattern } from './agentPattern';
+import { wholeCode } from './question';
 import type { ToolServices } from './services';
 import { frame, frameId, maxChars, resultSchema, sessionId, threadId, variable } from './schemas';
 import { threadOfStop } from './target';
@@ -157,7 +157,7 @@ type VariableResult = z.input<typeof variable>;
 
 async function withChildren(inspector: Inspector, session: SessionState, place: VariablesHandle, of: Variable, depth: number, budget: { left: number }, signal: AbortSignal): Promise<VariableResult> {
   const view = variableView(inspector, place, of, place.frameId);
-  // A lazy value is read only when it alone is asked for: that may run code of the program. So is what is no part of the value, and what is in a text.
+  // A lazy value is never read: that would run code of the program. What is no part of the value, and what is in a text, is read only when it alone is asked for.
   if (depth <= 1 || of.reference === 0 || of.lazy || isBeside(of) || isText(of) || budget.left <= 0) return view;
   const inner = { ...place, scopeOf: undefined, reference: of.reference, indexedVariables: of.indexedVariables, namedVariables: of.namedVariables };
   // Taken before it is asked for, so that many at once do not ask for more than there is room for.
@@ -206,7 +206,7 @@ export const evaluateExpression = defineTool({
   doing: () => l10n.t('Evaluating an expression'),
   consent: ({ input, services }) => (input.context === 'hover' && isFreeOfSideEffects(services, input.frame_id) ? 'look' : 'change'),
   question: ({ input, target: { session, frame: handle }, services }) => {
-    const [words, where] = [code(input.expression), nameOfFrame(session, handle)];
+    const [words, where] = [wholeCode(input.expression), nameOfFrame(session, handle)];
     const isLook = input.context === 'hover' && isFreeOfSideEffects(services, input.frame_id);
     const message = isLook ? l10n.t('Evaluate {0} in {1}; the debugger guarantees that this changes nothing', words, where) : l10n.t('Evaluate {0} in {1}; this can change the program', words, where);
     return { title: l10n.t('Evaluate'), message };
@@ -220,7 +220,7 @@ export const evaluateExpression = defineTool({
     return success({
       result: value.value,
       ...(value.type !== undefined ? { type: value.type } : {}),
-      variables_reference: services.inspector.handles.variables(handle, value.reference, handle.frameId, value),
+      variables_reference: services.inspector.handles.variables(handle, value.reference, handle.frameId, { ...value, evaluateName: input.expression }),
       ...(value.namedVariables ? { named_variables: value.namedVariables } : {}),
       ...(value.indexedVariables ? { indexed_variables: value.indexedVariables } : {}),
       ...(value.memoryReference !== undefined ? { memory_reference: value.memoryReference } : {}),

@@ -56,25 +56,38 @@ async function answer(tool: Tool, input: unknown, services: ToolServices, call: 
   }
 }
 
+/** A call before it runs. */
+export interface Preparation {
+  /** What is shown while it runs. */
+  readonly doing: string;
+  readonly prepared: Prepared;
+  /** What the person was asked for, or would have been; undefined for a mere look. */
+  readonly consent: Consent | undefined;
+}
+
 /**
- * Before a call runs: what the person is asked about it. A call that would fail asks nothing, and then does nothing,
- * whatever has changed when it comes.
+ * Before a call runs: what the person is asked about it, whoever calls. A call that would fail asks nothing, and then
+ * does nothing, whatever has changed when it comes; so does one whose question fails for any other reason.
  * @param allows whether the person has allowed such calls once for all
+ * @param asksOutside whether reading a file outside the workspace is asked about; where it is not, the call does not quote it
  */
-export async function prepareCall(tool: Tool, input: unknown, services: ToolServices, allows: (consent: Consent) => boolean): Promise<{ readonly doing: string; readonly prepared: Prepared }> {
+export async function prepareCall(tool: Tool, input: unknown, services: ToolServices, allows: (consent: Consent) => boolean, asksOutside = true): Promise<Preparation> {
   let doing = l10n.t('Checking the request');
+  let consent: Consent | undefined;
   try {
     const checked = checkInput(tool, input);
     doing = tool.doing(checked);
-    const consent = tool.consent(checked, services);
-    if (consent === undefined) return { doing, prepared: { kind: 'allowed' } };
-    if (!services.workspace.trusted) throw notTrusted();
+    consent = tool.consent(checked, services);
+    const outside = asksOutside ? await tool.outside(checked, services) : [];
+    if (consent === undefined && outside.length === 0) return { doing, consent, prepared: { kind: 'allowed' } };
+    if (consent !== undefined && !services.workspace.trusted) throw notTrusted();
     services.access.check();
-    const question = allows(consent) ? undefined : await tool.question(checked, services);
-    return { doing, prepared: question === undefined ? { kind: 'allowed' } : { kind: 'asked', question } };
+    // What lies outside the workspace is asked about, whatever the person allows of it.
+    const isAllowed = outside.length === 0 && (consent === undefined || allows(consent));
+    const question = isAllowed ? undefined : await tool.question(checked, services);
+    return { doing, consent, prepared: question === undefined ? { kind: 'allowed' } : { kind: 'asked', question } };
   } catch (error) {
-    if (error instanceof Failure) return { doing, prepared: { kind: 'refused', failure: error } };
-    throw error;
+    return { doing, consent, prepared: { kind: 'refused', failure: error instanceof Error ? error : new Error(String(error)) } };
   }
 }
 

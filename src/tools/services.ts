@@ -5,7 +5,7 @@ import type { ExceptionBreakpoints } from '../debugger/exceptionBreakpoints';
 import type { DebugHost } from '../debugger/host';
 import type { Inspector } from '../debugger/inspector';
 import type { StopPrefetch } from '../debugger/prefetch';
-import type { StopReporter } from '../debugger/stopReport';
+import type { SourceText, StopReporter } from '../debugger/stopReport';
 import type { Redactor } from '../results/redact';
 import type { AgentAccess } from './access';
 import type { LaunchSource } from './launchFile';
@@ -28,21 +28,37 @@ export interface ToolServices {
   readonly access: AgentAccess;
 }
 
-/** The person's workspace and editor, as far as tools need them: the second port to VS Code. */
+/**
+ * The person's workspace and editor, as far as tools need them: the second port to VS Code. What it says of files it
+ * says of those that may be read without asking (`fileAccess.ts`), and of those that the person has approved for the call.
+ */
 export interface Workspace {
   readonly trusted: boolean;
   readonly folders: readonly { readonly name: string; readonly path: string }[];
+  /** The real path of a file that may not be read for this call; undefined for one that may. @throws Failure `invalid_input` */
+  outside(file: string): Promise<string | undefined>;
+  /** The same for a call that the person has approved, whose question named these files by their real paths. */
+  approving(files: readonly string[]): Workspace;
   /** Reads every place that VS Code takes launch configurations from. */
   launchSources(): Promise<readonly LaunchSource[]>;
+  /** The `inputs` that VS Code itself has read for configurations of a folder, from whatever file. */
+  launchInputs(folderPath: string | undefined): readonly unknown[];
+  /** What VS Code puts in for `${config:…}`, `${env:…}` and `${selectedText}`; undefined for others and where there is nothing. */
+  variable(name: string, argument: string | undefined, folderPath: string | undefined): string | undefined;
+  /** The section of a configuration that counts where debuggers run; undefined on systems that have none. */
+  readonly platform: 'windows' | 'osx' | 'linux' | undefined;
   /** The debug types that installed extensions offer. */
   debuggers(): readonly InstalledDebugger[];
   /** VS Code's language id of a file, by its name and the person's associations. */
   languageOf(file: string): Promise<string | undefined>;
-  /** The text as the editor has it, unsaved changes included. @throws Failure `file_not_found`, `file_not_text` */
+  /** The text as the editor has it, unsaved changes included. @throws Failure `file_not_found`, `file_not_text`, `file_outside_workspace` */
   readText(file: string): Promise<string>;
+  /** A file as the person has it before them; undefined where it cannot be read, or may not. */
+  readSource(file: string): Promise<SourceText | undefined>;
   /** Whether a debug type is one for a file's language; true where nothing says otherwise. */
   isForLanguage(file: string, debugType: string): Promise<boolean>;
-  exists(file: string): Promise<boolean>;
+  /** Undefined where that may not be looked for. */
+  exists(file: string): Promise<boolean | undefined>;
   isFolder(file: string): Promise<boolean>;
   /** Some of the files of that name in the person's folders, those of libraries aside; none where that takes long. */
   filesNamed(name: string): Promise<readonly string[]>;
@@ -54,6 +70,8 @@ export interface InstalledDebugger {
   readonly type: string;
   readonly label: string;
   readonly languages: readonly string[];
+  /** The commands that `${command:…}` stands for in its configurations, by the name that is written there. */
+  readonly commands?: Readonly<Record<string, string>>;
 }
 
 export interface TaskResult {

@@ -4,7 +4,8 @@ import { LAUNCH_MARK, STOP_ALL_MARK } from '../debugger/launchMark';
 import { isOver, rootOf, treeOf, type DebugState, type SessionState } from '../debugger/state';
 import { defineTool } from './defineTool';
 import { checkInputs, checkTypes, checkVariables, planFor, runTasks, startInput, type Plan, type StartInput } from './launchPlan';
-import { launchQuestion } from './launchQuestion';
+import { launchQuestion, planQuestion } from './launchQuestion';
+import { isSameQuestion, movedMeanwhile } from './preparedCalls';
 import { oneLine } from './question';
 import { runOutcome } from './schemas';
 import type { Call, ToolServices } from './services';
@@ -26,12 +27,18 @@ export const startDebugging = defineTool({
   run: async ({ input: wanted, services, call }) => {
     const plan = await planFor(services, wanted);
     checkTypes(services, plan);
+    await checkAsked(services, wanted, plan, call);
     await checkInputs(services, wanted);
     if (!call.personPresent) await checkVariables(services, plan);
     const deadline = performance.now() + waitMilliseconds(wanted.timeout_seconds, call);
     return await launch(services, call, await runTasks(services, plan, call, deadline), wanted, deadline);
   },
 });
+
+/** The very plan that is started is the one that the person was asked about: launch.json may change at any moment. */
+async function checkAsked(services: ToolServices, wanted: StartInput, plan: Plan, { prepared }: Call): Promise<void> {
+  if (prepared?.kind === 'asked' && !isSameQuestion(await planQuestion(services, wanted, plan), prepared.question)) throw movedMeanwhile();
+}
 
 async function launch(services: ToolServices, call: Call, plan: Plan, wanted: StartInput, deadline: number): Promise<RunOutcome> {
   const { model } = services;

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { ToolServices } from '../../tools/services';
 import { serverFor } from '../clientSession';
 import { DebuggerNews } from '../debuggerNews';
+import { KeyDoor } from '../guard';
 import { addressOfListener, McpHttpServer, type Listener } from '../httpServer';
 import { SessionIds } from '../sessionIds';
 import { installBridge } from './installBridge';
 import { KeyFile } from './keyFile';
+import { ProofDoor } from './proofDoor';
 import { PortTaken, PublicPort } from './publicPort';
 import { nameOf, RELOAD_LIMIT_MS, WindowRegistry } from './registry';
 import { SessionRoutes } from './sessionRoutes';
@@ -48,7 +50,7 @@ export class McpWindow {
       ownId: this.id,
       registry: this.registry,
       listen: async (port) => {
-        this.forClients = await this.openServer().open(port, () => this.currentKey());
+        this.forClients = await this.openServer().open(port, new KeyDoor(() => this.currentKey()));
         this.openedForClients.add(this.forClients);
       },
       unlisten: () => {
@@ -72,7 +74,7 @@ export class McpWindow {
       ids: new SessionIds(() => this.key),
       port: this.portOfClients,
       server: () => this.openServer(),
-      own: () => ({ host: this.own?.host ?? '', port: this.own?.port ?? 0, secret: this.secret }),
+      own: () => ({ id: this.id, pid: process.pid, host: this.own?.host ?? '', port: this.own?.port ?? 0, secret: this.secret }),
       onDidChange: (listener) => {
         this.listeners.add(listener);
         return { dispose: () => this.listeners.delete(listener) };
@@ -181,7 +183,7 @@ export class McpWindow {
 
   /** The system gives any port that is free, and so may give the one that clients are to have. */
   private async openOwn(): Promise<Listener> {
-    const open = async (): Promise<Listener> => await this.openServer().open(0, () => this.secret);
+    const open = async (): Promise<Listener> => await this.openServer().open(0, new ProofDoor(this.id, this.secret));
     const listener = await open();
     if (listener.port !== this.options.port()) return listener;
     // Held until another is found.
@@ -194,7 +196,7 @@ export class McpWindow {
       ...(this.options.loopback === undefined ? {} : { loopback: this.options.loopback }),
       key: () => this.key,
       onDidChangeClients: () => this.clientsChanged(),
-      sessionId: (request, issued) => this.routes.idFor(request, issued),
+      sessionId: (request, introduction) => this.routes.idFor(request, introduction),
       connection: (transport, request, id) => this.routes.connect(transport, request, id),
       route: async (request, response, listener) => await this.routes.route(request, response, listener !== this.own),
     });

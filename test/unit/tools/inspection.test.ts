@@ -19,6 +19,32 @@ describe('looking at values', () => {
     assert.equal(read?.value, source, 'what was read stays');
   });
 
+  it('a getter is not read, by whatever look, and is refused with the way to read it', async () => {
+    const on = paused(bench());
+    const asked: unknown[] = [];
+    on.host
+      .on('variables', ({ variablesReference }: Fields) => {
+        asked.push(variablesReference);
+        return { variables: [{ name: 'secret', value: '(...)', variablesReference: 66, evaluateName: 'value["secret"]', presentationHint: { lazy: true } }, { name: '[[Get]]', value: '(...)', variablesReference: 67, presentationHint: { lazy: true } }] };
+      })
+      .on('evaluate', () => ({ result: '(...)', variablesReference: 68, presentationHint: { lazy: true } }));
+    const frame_id = frameOf(on);
+    const [named, nameless] = (await ask(on, 'get_variables', { variables_reference: containerOf(on), depth: 5, name_pattern: '.' }))['variables'] as { variables_reference: number; lazy: boolean }[];
+    assert.deepEqual([named?.lazy, nameless?.lazy], [true, true]);
+    const evaluated = await ask(on, 'evaluate_expression', { expression: 'value.other', frame_id });
+    for (const [variables_reference, hint] of [
+      [named?.variables_reference, `evaluate_expression expression="value[\\"secret\\"]" frame_id=${frame_id} reads it; the person is asked before.`],
+      [nameless?.variables_reference, `evaluate_expression frame_id=${frame_id} reads it; the person is asked before.`],
+      [evaluated['variables_reference'], `evaluate_expression expression="value.other" frame_id=${frame_id} reads it; the person is asked before.`],
+    ]) {
+      for (const more of [{}, { depth: 5 }, { name_pattern: 'x' }, { filter: 'named' }, { start: 3, count: 1 }]) {
+        const refused = await ask(on, 'get_variables', { variables_reference, ...more });
+        assert.deepEqual([refused['code'], refused['hint']], ['lazy_value', hint]);
+      }
+    }
+    assert.deepEqual(asked.filter((each) => each !== 7), []);
+  });
+
   it('of a function its first line is shown, and how long it is', async () => {
     const on = paused(bench());
     const source = `class Worker extends EventEmitter {\n${'  constructor() {}\n'.repeat(100)}}`;
