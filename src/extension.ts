@@ -16,6 +16,8 @@ import { VsCodeDebugHost } from './editor/debugHost';
 import { trackSessions } from './editor/debugTracker';
 import { registerDebugWithAgent } from './editor/debugWithAgent';
 import { showHandOver } from './editor/handOver';
+import { Log } from './editor/log';
+import { checkPatterns, warnOfPattern } from './editor/patternWarning';
 import { registerLanguageModelTools, type CallLog } from './editor/languageModelTools';
 import { settings } from './editor/settings';
 import { SessionRegistry } from './editor/sessionRegistry';
@@ -48,7 +50,7 @@ interface ForTests {
 export function activate(context: vscode.ExtensionContext): ForTests | undefined {
   const started = performance.now();
   l10n.config({ contents: vscode.l10n.bundle ?? {} });
-  const channel = vscode.window.createOutputChannel('Agent Debugger', { log: true });
+  const log = new Log();
   const model = new DebugModel();
   const sessions = new SessionRegistry();
   const host = new VsCodeDebugHost(sessions, model);
@@ -73,26 +75,28 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
     if (ended !== undefined && ended.lifecycle !== 'terminated') return;
     stops.prune();
     if (ended === undefined) return;
-    for (const each of endsWith(model.state, ended)) host.stop(each.key, { detach: false }).catch((error: unknown) => channel.warn(String(error)));
+    for (const each of endsWith(model.state, ended)) host.stop(each.key, { detach: false }).catch((error: unknown) => log.warn(error));
   }, ['session_ended', 'adapter_exited']);
   const access = new AgentAccess();
-  const services: ToolServices = { model, host, workspace, inspector, breakpoints, breakpointViews, exceptions, stops, prefetch, moves: new Moves(), redactor: new Redactor(() => settings.redaction), access };
+  const redactor = new Redactor(() => settings.redaction, warnOfPattern);
+  const services: ToolServices = { model, host, workspace, inspector, breakpoints, breakpointViews, exceptions, stops, prefetch, moves: new Moves(), redactor, access };
 
-  const log: CallLog = (call) => channel.info(`${call.tool} ${call.status} ${call.characters} characters ${Math.round(call.milliseconds)} ms (${call.caller})`);
+  const logCall: CallLog = (call) => log.call(call);
   const confirmation = new Confirmation({ asks: () => settings.confirmsMcp, wanted: (consent) => settings.confirmsMcp && !settings.allows(consent), ask: askPerson });
   const exposed = new ExposedTools();
-  const mcp = new McpControl(services, context.secrets, { version: String(fields(context.extension.packageJSON)['version']), maxChars: () => settings.maxResultCharacters, log, tools: exposed, confirmation }, context.globalState, context.asAbsolutePath('dist/stdio.js'));
+  const mcp = new McpControl(services, context.secrets, { version: String(fields(context.extension.packageJSON)['version']), maxChars: () => settings.maxResultCharacters, log: logCall, tools: exposed, confirmation }, context.globalState, context.asAbsolutePath('dist/stdio.js'));
   const clientSetUps = new ClientSetUps(mcp, context);
   context.subscriptions.push(
-    channel,
+    log,
     trackSessions(model, sessions),
     readTerminals(model),
     registerBreakpointCommands(services),
+    checkPatterns(redactor),
     clientSetUps,
     mcp,
     showHandOver(access, model),
     registerDebugWithAgent(services, bare),
-    registerLanguageModelTools(services, log),
+    registerLanguageModelTools(services, logCall),
   );
   // Tests look at the model to know when something has happened; nobody else is handed anything.
   return context.extensionMode === vscode.ExtensionMode.Test ? { model, mcp, confirmation, exposed, clientSetUps, activationMilliseconds: performance.now() - started } : undefined;

@@ -3,6 +3,35 @@ export interface TextTest {
   test(text: string): boolean;
 }
 
+/** As much of a foreign text as an entry of a log shows. */
+const MOST_OF_AN_ENTRY = 200;
+
+/** Control characters, line ends, and what turns the direction of text or hides in it. */
+const NOT_OF_A_LINE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
+
+/**
+ * A foreign text as one entry of a log: one line, at most `most` characters and how many there were. Everything that is
+ * logged and not the extension's own goes through this, so that no name looks like another entry or fills the log.
+ */
+export function logLine(text: string, most = MOST_OF_AN_ENTRY): string {
+  const line = text.slice(0, most).replace(NOT_OF_A_LINE, ' ');
+  return text.length <= most ? line : `${line}… (${text.length} characters)`;
+}
+
+/** The entry of one call of a tool. */
+export function callLine({ tool, status, characters, milliseconds, caller }: { readonly tool: string; readonly caller: string; readonly status: string; readonly characters: number; readonly milliseconds: number }): string {
+  return `${logLine(tool, MOST_OF_A_LOGGED_NAME)} ${logLine(status, MOST_OF_A_LOGGED_NAME)} ${characters} characters ${Math.round(milliseconds)} ms (${logLine(caller, MOST_OF_A_LOGGED_NAME)})`;
+}
+
+const MOST_OF_A_LOGGED_NAME = 60;
+
+/** A fault of the extension's own, with where it was thrown, as one entry of a log. */
+export function traceLine(error: unknown): string {
+  return logLine(error instanceof Error ? (error.stack ?? error.message) : String(error), MOST_OF_A_TRACE);
+}
+
+const MOST_OF_A_TRACE = 2000;
+
 /** As much of one text of an adapter as is kept: no answer shows more. */
 export const MOST_OF_A_TEXT = 100_000;
 

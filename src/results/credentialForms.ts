@@ -8,8 +8,8 @@ import { merged, type Found } from './found';
  */
 
 /** As in an `.env` file: a constant's name that says what it holds. */
-const SECRET_NAME = /^[A-Z][A-Z0-9_]*?(?:SECRET|TOKEN(?!S)|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_KEY|ACCESS_KEY)/;
-const LEAST_NAME = 'ATOKEN'.length;
+const SECRET_NAME = /^(?=[A-Z])[A-Z0-9_]*?(?:SECRET|TOKEN(?!S)|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_KEY|ACCESS_KEY)/;
+const LEAST_NAME = 'TOKEN'.length;
 
 /** What stands where a secret would, and is none: the want of one is what an agent may be looking for. */
 const NO_SECRET = /^(?:undefined|none|null|nil|true|false|[-+]?[\d_.,]+n?)[;,)]?$/i;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { credentialsOfNoVendor } from '../../../src/results/credentialForms';
 import { growth, LINEAR, repeated } from '../../support/growth';
 
-const NAME = '\\b[A-Z][A-Z0-9_]*?(?:SECRET|TOKEN(?!S)|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_KEY|ACCESS_KEY)[A-Z0-9_]*[ \\t]{0,10}=[ \\t]{0,10}';
+const NAME = '\\b(?=[A-Z])[A-Z0-9_]*?(?:SECRET|TOKEN(?!S)|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_KEY|ACCESS_KEY)[A-Z0-9_]*[ \\t]{0,10}=[ \\t]{0,10}';
 const BEGINNING = '(?:gh[pousr]_|github_pat_|glpat-|sk-(?:ant-|proj-)|sk_live_|xox[abprs]-|npm_|AIza|hf_|dckr_pat_|shpat_|SG\\.|eyJ[\\w-]{8,}\\.)';
 
 /** The forms as regular expressions say them: what is to be found, in whatever time. The group `secret` is replaced. */
@@ -45,7 +45,7 @@ const marked = (text: string, found: readonly boolean[]): string => Array.from({
 
 /** What the forms are made of, and what nearly is. */
 const FRAGMENTS = [
-  'A_TOKEN', 'TOKENS', 'DB_PASSWORD', 'API_KEY', 'MY_APIKEY_2', 'X_SECRET', 'A', '_', '1', 'a', 'z9',
+  'A_TOKEN', 'TOKENS', 'TOKEN', 'DB_PASSWORD', 'API_KEY', 'MY_APIKEY_2', 'X_SECRET', 'A', '_', '1', 'a', 'z9',
   '=', ' = ', ' ', '\t', '           ', '"', "'", '`', '(', '{', ')', ']', '<', ';', ',', '\n', '\u00a0', 'é', '😀',
   'abcdef', 'undefined', 'None', '-1_000', '12345678', 'correct-horse',
   'eyJ', 'eyJabcdefgh', '.eyJabcdefgh', '.', '-', '.aB3dE6_gH-aB3dE', 'aB3dE6_gH-aB3dE6', 'f',
