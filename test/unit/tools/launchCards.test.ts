@@ -96,6 +96,33 @@ describe('a launch.json that changes at any moment', () => {
   });
 });
 
+describe('texts that are made to keep VS Code busy', () => {
+  const soon = async (action: () => Promise<unknown>): Promise<void> => {
+    const started = performance.now();
+    await action();
+    const milliseconds = performance.now() - started;
+    assert.ok(milliseconds < 3000, `${Math.round(milliseconds)} ms`);
+  };
+
+  it('of an agent: any number of braces', async () => {
+    for (const text of ['${'.repeat(5000), '${a:'.repeat(2500), `${'${'.repeat(3000)}${'}'.repeat(3000)}`, '{'.repeat(10_000)]) {
+      await soon(async () => await assert.rejects(card(bench(), { program: FILE, args: new Array<string>(1000).fill(text) }), failsWith('invalid_input')));
+    }
+  });
+
+  it('of a project: settings that name each other twice', async () => {
+    const on = configured({ program: '${config:a0}' });
+    for (let level = 0; level < 60; level += 1) on.workspace.values.set(`config:a${level}`, `\${config:a${level + 1}}\${config:a${level + 1}}`);
+    await soon(async () => await assert.rejects(card(on), failsWith('invalid_input')));
+  });
+
+  it('of a project: a long chain of settings', async () => {
+    const on = configured({ program: '${config:a0}' });
+    for (let level = 0; level < 50_000; level += 1) on.workspace.values.set(`config:a${level}`, `\${config:a${level + 1}}`);
+    await soon(async () => await assert.rejects(card(on), failsWith('invalid_input')));
+  });
+});
+
 describe('cards: commands that run', () => {
   it('those of the configuration, by the names that run', async () => {
     const on = configured({ program: '${command:AskForProgram}', env: { '${command:in.key}': '1' } });
