@@ -131,7 +131,7 @@ export class Answers {
 
   /** Whether the adapter has not answered an expression yet: some answer nothing else as long as it runs. */
   isEvaluating(sessionKey: string): boolean {
-    return [...(this.sessions.get(sessionKey)?.asked.values() ?? [])].some((each) => each.command === 'evaluate');
+    return [...(this.sessions.get(sessionKey)?.asked.values() ?? [])].some((each) => each.command === 'evaluate' && each.mayChange);
   }
 
   /** Whether a reference is that of several frames' scopes: it stands for the frame whose scopes were asked for last. */

@@ -32,12 +32,17 @@ export function readsByExpression({ type }: Pick<SessionState, 'type'>): boolean
  * an address. A function, a lazy value, and what is no part of the frame are none.
  */
 export function objectsToRead(variables: readonly Variable[]): readonly Variable[] {
-  const candidates = variables.filter((each) => each.reference > 0 && (each.indexedVariables ?? 0) <= MOST_MEMBERS_READ && !each.lazy && !isBeside(each) && (isSelf(each) ? !showsMembers(each.value) && !isFunction(each) : isBare(each)));
+  const candidates = variables.filter((each) => each.reference > 0 && (each.indexedVariables ?? 0) <= MOST_MEMBERS_READ && !each.lazy && !isBeside(each) && !isGlobal(each) && (isSelf(each) ? !showsMembers(each.value) && !isFunction(each) : isBare(each)));
   return [...candidates.filter(isSelf), ...candidates.filter((each) => !isSelf(each))].slice(0, MOST_OBJECTS);
 }
 
 function isSelf({ name }: Variable): boolean {
   return name === 'this' || name === 'self';
+}
+
+/** What `this` is in a function that is not strict: nobody's object. */
+function isGlobal({ value }: Variable): boolean {
+  return /^(?:Object \[)?(?:global|globalThis|Window|[A-Z][A-Za-z]*GlobalScope)\b/.test(value);
 }
 
 function isFunction({ type }: Pick<Variable, 'type'>): boolean {
@@ -82,7 +87,9 @@ const PLAIN_MEMBERS = new RegExp(String.raw`^[\w.<>()[\] ]{0,80}[[({](?:${MEMBER
 
 /** The fields among an object's members: what it has from its class, and what is computed, are none. */
 export function fieldsAmong(entries: readonly unknown[]): ObjectFields {
-  const own = variablesOf(entries.slice(0, MOST_MEMBERS_READ)).filter((each) => each.name !== '__proto__' && !each.lazy && !isBeside(each) && !isFunction(each));
+  const members = variablesOf(entries.slice(0, MOST_MEMBERS_READ));
+  if (members.some(({ name }) => name === 'globalThis' || name === 'global' || name === 'window')) return { fields: [], omitted: 0 };
+  const own = members.filter((each) => each.name !== '__proto__' && !each.lazy && !isBeside(each) && !isFunction(each));
   const fields = own.slice(0, MOST_FIELDS).map(({ name, value }) => [name, cutText(value, MOST_OF_A_FIELD)] as const);
   return { fields, omitted: own.length - fields.length + Math.max(0, entries.length - MOST_MEMBERS_READ) };
 }

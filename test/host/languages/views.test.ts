@@ -149,6 +149,7 @@ describe('what is not shown over and over', function () {
     const stop = await stoppedIn(folder, 'main.js', ["const { run } = require('runner');", 'function test() {', '  let a = 1; // stop here', '}', 'run(test);']);
     const shown = stop.call_stack as readonly StackEntry[];
     assert.deepEqual(shown.map((each) => each.function_name).slice(0, 3), ['global.test', '3 frames of runner', '<anonymous>']);
+    assert.equal(variable(stop, 'this').fields, undefined, 'the global object');
     assert.deepEqual([shown[1]?.folded, shown[1]?.start_frame], [3, 1]);
     assert.deepEqual((await stackOf({ start_frame: 1, levels: 3 })).map((each) => each.function_name), ['c', 'b', 'exports.run']);
     assert.ok((await call('get_scopes', { frame_id: shown[1]?.frame_id })).status === 'success', 'its id is that of the first');

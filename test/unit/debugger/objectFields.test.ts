@@ -18,6 +18,7 @@ describe('objects whose fields are read', () => {
 
   it('are not those whose text says something, nor functions, lazy values, and what is beside the variables', () => {
     for (const value of ["{name: 'Ada', age: 36}", '(3) [1, 2, 3]', '[]', '{}', 'ArrayList@20 size=3', '"shop"', '0x0000555555558013 "shop"', 'Map(1) {size: 1, a => 2}', '<module re>', '[<__main__.Cat object at 0x1>]']) assert.deepEqual(chosen(object('x', value)), [], value);
+    assert.deepEqual([chosen(object('this', 'global')), chosen(object('this', 'Object')), fieldsAmong([{ name: 'a', value: '1' }, { name: 'globalThis', value: 'Object' }]).fields], [[], ['this'], []], 'the global object is nobody’s');
     assert.deepEqual(chosen(object('large', 'int[101] @ 0x7fff', { indexedVariables: 101 })), [], 'lldb-dap takes half a minute for 100,000');
     assert.deepEqual(chosen(object('f', 'Foo', { type: 'Function' }), object('g', 'Foo', { presentationHint: { lazy: true } }), object('[[Prototype]]', 'Object'), object('special variables', '', { type: '' }), { name: 'x', value: 'Foo', variablesReference: 0 }), []);
   });
