@@ -155,7 +155,10 @@ async function answerOn(socket: Socket, limitMs: number | undefined): Promise<st
 /** @returns the caller's own proof @throws NoConnection where the answer is not the window's */
 function provenBy(answer: string, party: Provable, caller: string): string {
   const [head = '', ...rest] = answer.split('\r\n\r\n');
-  const valueOf = (name: string): string | undefined => new RegExp(`^${name}: ([\\w-]{43})$`, 'im').exec(head.replaceAll('\r', ''))?.[1];
+  const valueOf = (name: string): string | undefined => {
+    const line = head.split('\r\n').find((each) => each.toLowerCase().startsWith(`${name.toLowerCase()}: `));
+    return line === undefined ? undefined : /: ([\w-]{43})$/.exec(line)?.[1];
+  };
   const window = valueOf(NONCE_HEADER);
   const isWindow = head.startsWith('HTTP/1.1 200 ') && rest.join('') === '' && window !== undefined && isProof(valueOf(PROOF_HEADER), proofOf('window', party, { caller, window }));
   if (!isWindow) throw new NoConnection('stranger');
