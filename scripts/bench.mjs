@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const PARTS = ['tokens', 'steps', 'objects', 'tracker', 'large', 'output', 'sessions', 'breakpoints', 'activation', 'size'];
+const PARTS = ['tokens', 'steps', 'objects', 'tracker', 'large', 'output', 'sessions', 'breakpoints', 'redaction', 'activation', 'size'];
 const LANGUAGES = ['node', 'python'];
 /** With more than this at work on each processor before the bench begins, its times are worth little. */
 const BUSY = 0.25;

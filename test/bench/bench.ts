@@ -5,6 +5,7 @@ import { breakpoints } from './breakpoints';
 import { large } from './large';
 import { objects } from './objects';
 import { output } from './output';
+import { redaction } from './redaction';
 import { Report } from './report';
 import { sessions } from './sessions';
 import { steps } from './steps';
@@ -12,7 +13,7 @@ import { tokens } from './tokens';
 import { tracker } from './tracker';
 
 /** The parts that can be run alone: `npm run bench -- tokens`. Activation before anything has been done, and the tracker before the steps, which watch its messages for as long as VS Code runs. */
-const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = { activation, tokens, tracker, steps, large, output, sessions, breakpoints, objects };
+const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = { activation, tokens, tracker, steps, large, output, sessions, breakpoints, objects, redaction };
 
 /** Speed and size of the extension against named baselines, measured in one run of one VS Code. */
 export async function run(): Promise<void> {

@@ -30,7 +30,7 @@ export async function growth(text: (length: number) => string, length: number, w
 }
 
 /** What JavaScript engines make of repeated or joined texts is put together when it is first read. */
-function flat(text: string): string {
+export function flat(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
