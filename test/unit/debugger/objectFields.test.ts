@@ -2,10 +2,12 @@ import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import { fieldsAmong, objectsToRead } from '../../../src/debugger/objectFields';
 import { fieldsQuestion, isFieldsQuestion, readFieldsAnswer } from '../../../src/debugger/pythonFields';
-import { variablesOf } from '../../../src/debugger/stackAndVariables';
+import { readMessage } from '../../../src/debugger/protocol';
+import { readVariables, variablesOf } from '../../../src/debugger/stackAndVariables';
 import { runTool } from '../../../src/tools/run';
 import { stepExecution } from '../../../src/tools/stepping';
 import { launched, stopped, told } from '../support/events';
+import { readTrace } from '../support/trace';
 import { bench, FILE, paused, type Bench } from '../support/services';
 
 const chosen = (...variables: object[]): string[] => objectsToRead(variablesOf(variables)).map((each) => each.name);
@@ -14,6 +16,21 @@ const object = (name: string, value: string, more: object = {}): object => ({ na
 describe('objects whose fields are read', () => {
   it('are those whose text is an address or the name of a class, in each debugger’s way', () => {
     for (const value of ['Counter', 'Counter {}', 'Foo {…}', '{…}', 'Person@17', 'int[3]@11', 'com.shop.Scenario$Person@1f', '0x00007ffe12', 'Person @ 0x7fffffffd9a0', 'std::pair<int, int> @ 0x7f', '{...}', '(*main.Node)(0xc000012345)', '*main.Node (0xc0)', '<__main__.Cat object at 0x7f43>', '<a.f.<locals>.B object at 0x1>']) assert.deepEqual(chosen(object('x', value)), ['x'], value);
+  });
+
+  it('in the recorded traces are the objects that a person would have to open', () => {
+    const opened = (trace: string): string[] => {
+      const bodies = readTrace(trace).flatMap((event) => {
+        const message = event.type === 'from_adapter' ? readMessage(event.message) : undefined;
+        return message?.type === 'response' && message.command === 'variables' ? [message.body] : [];
+      });
+      return [...new Set(bodies.flatMap((body) => objectsToRead(readVariables(body)).map((each) => each.name)))];
+    };
+    assert.deepEqual(opened('debugpy.jsonl'), ['person']);
+    assert.deepEqual(opened('delve.jsonl'), []);
+    assert.deepEqual(opened('java-debug.jsonl'), ['numbers', 'person']);
+    assert.deepEqual(opened('js-debug.jsonl'), []);
+    assert.deepEqual(opened('lldb-dap.jsonl'), ['numbers', 'person', 'old_mask'], 'the last is of the C library');
   });
 
   it('are not those whose text says something, nor functions, lazy values, and what is beside the variables', () => {
