@@ -8,6 +8,7 @@ import { HandleTable } from './debugger/handles';
 import { Inspector } from './debugger/inspector';
 import { endsWith } from './debugger/launchMark';
 import { StopPrefetch } from './debugger/prefetch';
+import { reportProgramExits } from './debugger/programExits';
 import { AdapterRequests } from './debugger/requests';
 import { StopReporter } from './debugger/stopReport';
 import { registerBreakpointCommands } from './editor/breakpointCommands';
@@ -80,6 +81,7 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
     channel,
     trackSessions(model, sessions),
     readTerminals(model),
+    reportProgramExits(model),
     registerBreakpointCommands(services),
     clientSetUps,
     mcp,

@@ -8,7 +8,7 @@ import { launchQuestion } from './launchQuestion';
 import { oneLine } from './question';
 import { runOutcome } from './schemas';
 import type { Call, ToolServices } from './services';
-import { armed, completed, interrupted, outcomeOf, stopCounts, timedOut, waitMilliseconds, type Happening, type RunOutcome, type StopCounts } from './waiting';
+import { armed, ending, interrupted, outcomeOf, stopCounts, timedOut, waitMilliseconds, type Happening, type RunOutcome, type StopCounts } from './waiting';
 
 export const startDebugging = defineTool({
   name: 'start_debugging',
@@ -53,7 +53,7 @@ async function launch(services: ToolServices, call: Call, plan: Plan, wanted: St
   if (first.kind === 'timeout') return { ...(mine(model.state).length === 0 ? notStartedYet() : timedOut(services, mine(model.state)[0]?.key ?? '')), ...extra() };
   if (first.kind === 'cancelled') return { ...interrupted(), ...extra() };
   if (first.value.kind === 'failed') throw startFailure(services, plan, mine(model.state), first.value.message);
-  if (first.value.kind === 'ended') return { ...completed(services, first.value.rootKey), ...extra() };
+  if (first.value.kind === 'ended') return { ...(await ending(services, call, first.value.rootKey)), ...extra() };
   const key = first.value.sessionKey;
   return { ...(await outcomeOf(services, call, key, { settled: Promise.resolve({ kind: 'found', value: first.value }), abandon: () => undefined }, deadline)), ...extra() };
 }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { z } from 'zod';
 import { Superseded } from '../debugger/inspector';
 import type { Settled, Wait, WaitOptions } from '../debugger/debugModel';
+import { hasExited } from '../debugger/sessionEnd';
 import { isFailure, isOver, rootOf, treeOf, type DebugState, type SessionState, type StopState } from '../debugger/state';
 import type { Report } from '../debugger/stopReport';
 import type { Printed } from '../debugger/toldOutput';
@@ -70,7 +71,7 @@ export async function outcomeOf(services: ToolServices, call: Call, sessionKey: 
   for (;;) {
     if (settled.kind === 'timeout') return timedOut(services, sessionKey);
     if (settled.kind === 'cancelled') return interrupted();
-    if (settled.value.kind === 'ended') return completed(services, settled.value.rootKey);
+    if (settled.value.kind === 'ended') return await ending(services, call, settled.value.rootKey);
     const { sessionKey: held } = settled.value;
     const since = stopCounts(model.state);
     try {
@@ -108,9 +109,24 @@ async function firstThread(services: ToolServices, session: SessionState, call: 
   return now === undefined ? undefined : threadOfStop(now);
 }
 
+/** How long the shell of a terminal may take to report how its command ended, after the debugger has reported its end. */
+const SHELL_LIMIT_MS = 2000;
+
+/** The answer about a tree that is over. Of a program in a terminal, the shell reports the exit code, and a little later. */
+export async function ending(services: ToolServices, call: Call, rootKey: string): Promise<RunOutcome> {
+  const isReported = (state: DebugState): true | undefined => {
+    const root = state.sessions.get(rootKey);
+    const members = root === undefined ? [] : treeOf(state, root);
+    const isAwaited = members.some((each) => each.terminal === 'read') && !members.some((each) => hasExited(each) || each.endAsked || isFailure(each.end));
+    return isAwaited ? undefined : true;
+  };
+  await services.model.wait(isReported, { timeoutMs: SHELL_LIMIT_MS, signal: call.signal }).settled;
+  return completed(services, rootKey);
+}
+
 export function completed(services: ToolServices, rootKey: string): RunOutcome {
   const root = services.model.state.sessions.get(rootKey);
-  if (root === undefined) return { status: 'completed', message: l10n.t('The debug session ended normally.') };
+  if (root === undefined) return { status: 'completed', message: l10n.t('The debug session has ended; the program\'s exit code is not known.') };
   const members = treeOf(services.model.state, root);
   const exitCode = members.map((each) => each.exitCode).find((each) => each !== undefined);
   const failed = members.find((each) => isFailure(each.end))?.end;
@@ -124,21 +140,32 @@ export function completed(services: ToolServices, rootKey: string): RunOutcome {
       ? { status: 'error', code: 'adapter_error', message: l10n.t('The debug adapter “{0}” is gone: {1}', root.type, words), hint: 'The session is over. Call get_debug_output for its last words, then start_debugging.', session_id: root.id, ...tail }
       : { status: 'error', code: 'launch_failed', message: l10n.t('“{0}” could not be started: {1}', root.name, words), hint: 'Fix the cause, or change the configuration, then call start_debugging again.', session_id: root.id, ...tail };
   }
-  const hint = root.endAsked ? undefined : aboutUnseenOutput(services.model, root, members, exitCode);
-  return { status: 'completed', message: endOf(root, exitCode), ...(hint !== undefined ? { hint } : {}), session_id: root.id, ...(exitCode !== undefined ? { exit_code: exitCode } : {}), ...tail };
+  const signal = members.map((each) => each.exitSignal).find((each) => each !== undefined);
+  const isUnknown = exitCode === undefined && signal === undefined;
+  const hint = root.endAsked ? undefined : isUnknown ? aboutUnknownExit(root, members) : aboutUnseenOutput(services.model, root, members, exitCode);
+  return { status: 'completed', message: endOf(root, exitCode, signal), ...(hint !== undefined ? { hint } : {}), session_id: root.id, ...(exitCode !== undefined ? { exit_code: exitCode } : {}), ...tail };
 }
 
-/** js-debug tells the exit code unless it is 0. Where another debugger tells none, nobody knows whether all went well. */
-function endOf(root: SessionState, exitCode: number | undefined): string {
+/** Without an exit code nobody knows whether all went well, so nothing is said of that. */
+function endOf(root: SessionState, exitCode: number | undefined, signal: string | undefined): string {
   // The root alone tells: a child that was let go does not end the program that started it.
   if (root.endAsked) {
     return root.configuration['request'] === 'attach'
       ? l10n.t('Somebody ended the debug session (the person, or stop_debugging): the program that it was attached to may go on.')
       : l10n.t('Somebody ended the debug session (the person, or stop_debugging): the program did not end by itself.');
   }
-  if (exitCode !== undefined && exitCode !== 0) return l10n.t('The program ended with exit code {0}.', exitCode);
-  if (exitCode === 0 || root.type.endsWith('node') || root.configuration['request'] === 'attach') return l10n.t('The debug session ended normally.');
-  return l10n.t('The debug session has ended; the debugger has not told the program\'s exit code.');
+  if (exitCode === 0) return l10n.t('The debug session ended normally.');
+  if (exitCode !== undefined) return l10n.t('The program ended with exit code {0}.', exitCode);
+  if (signal !== undefined) return l10n.t('The program was ended by the signal {0}.', signal);
+  return l10n.t('The debug session has ended; the program\'s exit code is not known.');
+}
+
+/** Where to look for how a program ended. */
+function aboutUnknownExit({ configuration }: SessionState, members: readonly SessionState[]): string {
+  if (configuration['request'] === 'attach') return 'A debugger reports the exit code of programs that it starts. Look where this one was started.';
+  if (configuration['console'] === 'externalTerminal') return 'Its terminal may show how it ended. With "console": "integratedTerminal" in the configuration the exit code is reported.';
+  if (members.some((each) => each.terminal !== 'none')) return 'Its terminal in VS Code may show how it ended; VS Code reports exit codes of shells with shell integration only.';
+  return 'This debugger does not report it: look at what the program printed. With "console": "integratedTerminal" in the configuration, where the debugger has that, VS Code reports it.';
 }
 
 /** Still running, with what was printed meanwhile: a server says in its output that it is up. */
