@@ -8,7 +8,7 @@ import { launchQuestion } from './launchQuestion';
 import { oneLine } from './question';
 import { runOutcome } from './schemas';
 import type { Call, ToolServices } from './services';
-import { armed, ending, interrupted, outcomeOf, stopCounts, timedOut, waitMilliseconds, type Happening, type RunOutcome, type StopCounts } from './waiting';
+import { armed, ending, interrupted, outcomeOf, stopCounts, timeOut, waitMilliseconds, type Happening, type RunOutcome, type StopCounts } from './waiting';
 
 export const startDebugging = defineTool({
   name: 'start_debugging',
@@ -50,7 +50,7 @@ async function launch(services: ToolServices, call: Call, plan: Plan, wanted: St
     wait.abandon();
     throw startFailure(services, plan, mine(model.state), first);
   }
-  if (first.kind === 'timeout') return { ...(mine(model.state).length === 0 ? notStartedYet() : timedOut(services, mine(model.state)[0]?.key ?? '')), ...extra() };
+  if (first.kind === 'timeout') return { ...(mine(model.state).length === 0 ? notStartedYet() : await timeOut(services, mine(model.state)[0]?.key ?? '')), ...extra() };
   if (first.kind === 'cancelled') return { ...interrupted(), ...extra() };
   if (first.value.kind === 'failed') throw startFailure(services, plan, mine(model.state), first.value.message);
   if (first.value.kind === 'ended') return { ...(await ending(services, call, first.value.rootKey)), ...extra() };

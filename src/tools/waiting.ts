@@ -8,6 +8,7 @@ import type { Report } from '../debugger/stopReport';
 import type { Printed } from '../debugger/toldOutput';
 import type { runOutcome } from './schemas';
 import type { Call, ToolServices } from './services';
+import { aboutInputWait, aboutMissingInput, inputWaitOf } from './standardInput';
 import { threadOfStop } from './target';
 import { aboutUnseenOutput } from './unseenOutput';
 
@@ -69,7 +70,7 @@ export async function outcomeOf(services: ToolServices, call: Call, sessionKey: 
   const { model } = services;
   let settled: Settled<Happening> = await first.settled;
   for (;;) {
-    if (settled.kind === 'timeout') return timedOut(services, sessionKey);
+    if (settled.kind === 'timeout') return await timeOut(services, sessionKey);
     if (settled.kind === 'cancelled') return interrupted();
     if (settled.value.kind === 'ended') return await ending(services, call, settled.value.rootKey);
     const { sessionKey: held } = settled.value;
@@ -99,7 +100,9 @@ export async function stoppedOutcome(services: ToolServices, call: Call, session
   const threadId = thread ?? threadOfStop(before) ?? (await firstThread(services, before, call));
   const session = services.model.state.sessions.get(sessionKey);
   if (threadId === undefined || session === undefined) throw new Superseded();
-  return { status: 'stopped', stop_event_data: await services.stops.report(session, threadId, call.signal, how) };
+  const stop = await services.stops.report(session, threadId, call.signal, how);
+  const hint = aboutMissingInput(stop.exception?.type, session);
+  return { status: 'stopped', stop_event_data: stop, ...(hint === undefined ? {} : { hint }) };
 }
 
 /** A stop may name no thread: then the adapter's list of threads tells which are held. */
@@ -141,9 +144,16 @@ export function completed(services: ToolServices, rootKey: string): RunOutcome {
       : { status: 'error', code: 'launch_failed', message: l10n.t('“{0}” could not be started: {1}', root.name, words), hint: 'Fix the cause, or change the configuration, then call start_debugging again.', session_id: root.id, ...tail };
   }
   const signal = members.map((each) => each.exitSignal).find((each) => each !== undefined);
-  const isUnknown = exitCode === undefined && signal === undefined;
-  const hint = root.endAsked ? undefined : isUnknown ? aboutUnknownExit(root, members) : aboutUnseenOutput(services.model, root, members, exitCode);
+  const hint = root.endAsked ? undefined : aboutEnd(services, root, members, tail.output ?? []);
   return { status: 'completed', message: endOf(root, exitCode, signal), ...(hint !== undefined ? { hint } : {}), session_id: root.id, ...(exitCode !== undefined ? { exit_code: exitCode } : {}), ...tail };
+}
+
+/** What to do or to look at, where a program did not end well, or where nobody knows. */
+function aboutEnd({ model }: ToolServices, root: SessionState, members: readonly SessionState[], output: readonly string[]): string | undefined {
+  if (!members.some(hasExited)) return aboutUnknownExit(root, members);
+  const exitCode = members.map((each) => each.exitCode).find((each) => each !== undefined);
+  if (exitCode === 0) return undefined;
+  return aboutMissingInput(output.findLast((line) => aboutMissingInput(line, root) !== undefined), root) ?? aboutUnseenOutput(model, root, members, exitCode);
 }
 
 /** Without an exit code nobody knows whether all went well, so nothing is said of that. */
@@ -166,6 +176,15 @@ function aboutUnknownExit({ configuration }: SessionState, members: readonly Ses
   if (configuration['console'] === 'externalTerminal') return 'Its terminal may show how it ended. With "console": "integratedTerminal" in the configuration the exit code is reported.';
   if (members.some((each) => each.terminal !== 'none')) return 'Its terminal in VS Code may show how it ended; VS Code reports exit codes of shells with shell integration only.';
   return 'This debugger does not report it: look at what the program printed. With "console": "integratedTerminal" in the configuration, where the debugger has that, VS Code reports it.';
+}
+
+/** The same, with what is known of the program's standard input: one that waits for it would be waited for in vain. */
+export async function timeOut(services: ToolServices, sessionKey: string): Promise<RunOutcome> {
+  const outcome = timedOut(services, sessionKey);
+  const session = services.model.state.sessions.get(sessionKey);
+  const members = session === undefined ? [] : treeOf(services.model.state, rootOf(services.model.state, session));
+  const wait = await inputWaitOf(members);
+  return wait === undefined ? outcome : { ...outcome, ...aboutInputWait(wait, members) };
 }
 
 /** Still running, with what was printed meanwhile: a server says in its output that it is up. */
