@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { listOf } from '../debugger/protocol';
+import { fields, listOf } from '../debugger/protocol';
 import type { Consent } from '../tools/defineTool';
 import type { RedactionSettings } from '../results/redact';
 
@@ -11,14 +11,22 @@ export const settings = {
     return Math.min(Math.max(Math.trunc(value), 1000), 100_000);
   },
 
-  /** Whether the person allows such calls without being asked. Only a trusted workspace's word counts. */
+  /**
+   * Whether everything is asked about. A workspace may only make things stricter, so it counts wherever it is switched
+   * on: in the person's settings, on this side or theirs, or in the workspace's.
+   */
+  get requiresConsent(): boolean {
+    return Object.values(fields(vscode.workspace.getConfiguration('agentDebugger').inspect('requireConsent'))).includes(true);
+  },
+
+  /** Whether the person allows such calls without being asked; no workspace can (`scope` in package.json). */
   allows(consent: Consent): boolean {
-    return vscode.workspace.getConfiguration('agentDebugger.consent').get<string>(consent, 'ask') === 'allow';
+    return !this.requiresConsent && vscode.workspace.getConfiguration('agentDebugger.consent').get<string>(consent, 'ask') === 'allow';
   },
 
   /** Whether MCP clients' calls are asked about in VS Code, too. */
   get confirmsMcp(): boolean {
-    return vscode.workspace.getConfiguration('agentDebugger.mcp').get<boolean>('confirm', false);
+    return this.requiresConsent || vscode.workspace.getConfiguration('agentDebugger.mcp').get<boolean>('confirm', false);
   },
 
   /** Whether credentials are taken out of results, and the person's own patterns for them. */

@@ -50,6 +50,26 @@ export class VsCodeWorkspace implements Workspace {
     return [...files.flatMap((file) => file ?? []), ...wider];
   }
 
+  launchInputs(folderPath: string | undefined): readonly unknown[] {
+    const launch = vscode.workspace.getConfiguration('launch', folderUri(folderPath));
+    return listOf(launch.inspect<unknown>('inputs')?.workspaceFolderValue ?? launch.get<unknown>('inputs'));
+  }
+
+  variable(name: string, argument: string | undefined, folderPath: string | undefined): string | undefined {
+    if (name === 'env' && argument !== undefined) return process.env[argument] ?? '';
+    if (name === 'config' && argument !== undefined) {
+      const value: unknown = vscode.workspace.getConfiguration(undefined, folderUri(folderPath)).get(argument);
+      return typeof value === 'number' || typeof value === 'boolean' ? String(value) : textOf(value);
+    }
+    const editor = vscode.window.activeTextEditor;
+    return name === 'selectedText' && editor !== undefined && !editor.selection.isEmpty ? editor.document.getText(editor.selection) : undefined;
+  }
+
+  /** This side's: the extensions of debuggers that are known here run here, too. */
+  get platform(): 'windows' | 'osx' | 'linux' | undefined {
+    return process.platform === 'win32' ? 'windows' : process.platform === 'darwin' ? 'osx' : process.platform === 'linux' ? 'linux' : undefined;
+  }
+
   debuggers(): readonly InstalledDebugger[] {
     return vscode.extensions.all.flatMap((extension) => {
       const manifest = fields(extension.packageJSON);
@@ -57,7 +77,7 @@ export class VsCodeWorkspace implements Workspace {
         const type = textOf(fields(each)['type']);
         // `*` stands for all types, and is none.
         if (type === undefined || type === '*') return [];
-        return { type, label: textOf(fields(each)['label']) ?? type, languages: listOf(fields(each)['languages']).flatMap((language) => textOf(language) ?? []) };
+        return { type, label: textOf(fields(each)['label']) ?? type, languages: listOf(fields(each)['languages']).flatMap((language) => textOf(language) ?? []), commands: commandsIn(fields(each)['variables']) };
       });
     });
   }
@@ -147,6 +167,14 @@ export class VsCodeWorkspace implements Workspace {
   async runTask(task: unknown, folderPath: string | undefined, signal: AbortSignal): Promise<TaskResult | undefined> {
     return await runPreLaunchTask(task, folderPath, signal);
   }
+}
+
+function folderUri(folderPath: string | undefined): vscode.Uri | undefined {
+  return vscode.workspace.workspaceFolders?.find((folder) => folder.uri.fsPath === folderPath)?.uri;
+}
+
+function commandsIn(variables: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(fields(variables)).flatMap(([name, command]) => (typeof command === 'string' ? [[name, command] as const] : [])));
 }
 
 async function launchFile(folder: vscode.WorkspaceFolder): Promise<LaunchSource | undefined> {

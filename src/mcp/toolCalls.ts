@@ -60,7 +60,7 @@ export async function use(tool: Tool, input: unknown, services: ToolServices, op
   const started = performance.now();
   const maxChars = options.maxChars();
   const result = await inTime(signal, options.mostSeconds ?? MOST_SECONDS, async (signal) => {
-    let prepared: Prepared | undefined;
+    let prepared: Prepared;
     try {
       prepared = await options.confirmation.confirm(tool, input, services, caller, signal);
     } catch (error) {
@@ -68,7 +68,7 @@ export async function use(tool: Tool, input: unknown, services: ToolServices, op
     }
     // The person's time to think is part of the wait.
     const left = MOST_WAIT_SECONDS - (performance.now() - started) / 1000;
-    return await runTool(tool, input, services, { signal, maxWaitSeconds: Math.max(1, left), maxChars, personPresent: false, ...(prepared === undefined ? {} : { prepared }) });
+    return await runTool(tool, input, services, { signal, maxWaitSeconds: Math.max(1, left), maxChars, personPresent: false, prepared });
   });
   options.log({ tool: tool.name, caller: caller.name, status: result.status, characters: JSON.stringify(result).length, milliseconds: performance.now() - started });
   return result;

@@ -9,7 +9,7 @@ import { isLive, liveSessions, type DebugState, type SessionState } from '../deb
 import { defineTool, success } from './defineTool';
 import { absolute, shortPath } from './files';
 import { followContent } from './followContent';
-import { code } from './question';
+import { code, wholeCode } from './question';
 import { breakpoint, filePath, lineNumber, maxChars, resultSchema } from './schemas';
 import type { Call, ToolServices } from './services';
 import { setInput, wantedBreakpoint, type SetInput } from './wantedBreakpoint';
@@ -52,10 +52,10 @@ export const setBreakpoint = defineTool({
 /** What will be set, resolved: the file, the line and its text as they are. @throws Failure where the call would fail, too */
 async function describeWanted(services: ToolServices, input: SetInput): Promise<string> {
   const wanted = await wantedBreakpoint(services, input);
-  const where = code(wanted.kind === 'function' ? wanted.functionName : `${shortPath(services, wanted.path)}:${wanted.line}${wanted.column === undefined ? '' : `:${wanted.column}`}`);
+  const where = wholeCode(wanted.kind === 'function' ? wanted.functionName : `${shortPath(services, wanted.path)}:${wanted.line}${wanted.column === undefined ? '' : `:${wanted.column}`}`);
   const text = wanted.kind === 'function' ? '' : ((await services.workspace.readText(wanted.path)).split(/\r\n|\r|\n/)[wanted.line - 1]?.trim() ?? '');
-  const conditions = [...(input.condition === undefined ? [] : [code(input.condition)]), ...(input.hit_condition === undefined ? [] : [l10n.t('hits {0}', code(input.hit_condition))])].join(', ');
-  const print = input.log_message === undefined ? undefined : code(input.log_message);
+  const conditions = [...(input.condition === undefined ? [] : [wholeCode(input.condition)]), ...(input.hit_condition === undefined ? [] : [l10n.t('hits {0}', code(input.hit_condition))])].join(', ');
+  const print = input.log_message === undefined ? undefined : wholeCode(input.log_message);
   const what =
     print === undefined
       ? conditions === '' ? l10n.t('Break at {0}', where) : l10n.t('Break at {0} when {1}', where, conditions)

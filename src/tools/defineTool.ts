@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { isSameQuestion, movedMeanwhile } from './preparedCalls';
-import type { Question } from './question';
+import { checkLength, type Question } from './question';
 import type { Call, ToolServices } from './services';
 import { identityOf, resolveTarget, type Need, type Targets } from './target';
 
@@ -76,7 +76,9 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       const parsed = spec.input.parse(input);
       const target = await resolveTarget(spec.needs, parsed, services);
       const about = identityOf(target, services);
-      return { ...(await spec.question({ input: parsed, target, services })), ...(about === undefined ? {} : { about }) };
+      const question = await spec.question({ input: parsed, target, services });
+      checkLength(question);
+      return { ...question, ...(about === undefined ? {} : { about }) };
     },
     run: async (input, services, call) => {
       const parsed = spec.input.parse(input);

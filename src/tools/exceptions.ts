@@ -4,7 +4,7 @@ import { offered, takesCondition } from '../debugger/exceptionBreakpoints';
 import { Failure } from '../debugger/failure';
 import { liveSessions, type SessionState } from '../debugger/state';
 import { defineTool, success } from './defineTool';
-import { code } from './question';
+import { wholeCode } from './question';
 import { resultSchema } from './schemas';
 
 const filter = z.object({
@@ -34,7 +34,7 @@ export const setExceptionBreakpoints = defineTool({
   consent: ({ input }) => (Object.keys(input.conditions ?? {}).length > 0 ? 'change' : 'control'),
   question: ({ input }) => ({
     title: l10n.t('Set exception breakpoints'),
-    message: input.filters.length === 0 ? l10n.t('Stop at no exceptions but your own') : l10n.t('Stop at exceptions: {0}', input.filters.map((each) => code(input.conditions?.[each] === undefined ? each : `${each}: ${input.conditions[each]}`)).join(', ')),
+    message: input.filters.length === 0 ? l10n.t('Stop at no exceptions but your own') : l10n.t('Stop at exceptions: {0}', input.filters.map((each) => wholeCode(input.conditions?.[each] === undefined ? each : `${each}: ${input.conditions[each]}`)).join(', ')),
   }),
   run: async ({ input, services, call }) => {
     const { model, exceptions, inspector } = services;

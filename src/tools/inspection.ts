@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { frameView, variableView } from '../debugger/stopEventData';
 import { defineTool, success } from './defineTool';
 import { nameOfFrame } from './place';
-import { code } from './question';
+import { wholeCode } from './question';
 import { readPattern } from './execution';
 import type { ToolServices } from './services';
 import { frame, frameId, maxChars, resultSchema, sessionId, threadId, variable } from './schemas';
@@ -206,7 +206,7 @@ export const evaluateExpression = defineTool({
   doing: () => l10n.t('Evaluating an expression'),
   consent: ({ input, services }) => (input.context === 'hover' && isFreeOfSideEffects(services, input.frame_id) ? 'look' : 'change'),
   question: ({ input, target: { session, frame: handle }, services }) => {
-    const [words, where] = [code(input.expression), nameOfFrame(session, handle)];
+    const [words, where] = [wholeCode(input.expression), nameOfFrame(session, handle)];
     const isLook = input.context === 'hover' && isFreeOfSideEffects(services, input.frame_id);
     const message = isLook ? l10n.t('Evaluate {0} in {1}; the debugger guarantees that this changes nothing', words, where) : l10n.t('Evaluate {0} in {1}; this can change the program', words, where);
     return { title: l10n.t('Evaluate'), message };

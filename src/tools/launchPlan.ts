@@ -2,11 +2,11 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { Failure } from '../debugger/failure';
-import { textOf, type Fields } from '../debugger/protocol';
+import { fields, isFields, textOf, type Fields } from '../debugger/protocol';
 import { findConfiguration, membersOf } from './configurations';
 import { absolute } from './files';
 import { readLaunches, type LaunchEntry } from './launchFile';
-import { fillVariables, questionsOf, wrongValue } from './launchVariables';
+import { fillVariables, questionsOf, refuseVariables, wrongValue } from './launchVariables';
 import { configurationFor } from './programConfiguration';
 import { filePath, maxChars, timeoutSeconds } from './schemas';
 import type { Call, ToolServices } from './services';
@@ -55,6 +55,7 @@ export async function planFor(services: ToolServices, wanted: StartInput): Promi
   if ((wanted.configuration_name === undefined) === (wanted.program === undefined)) {
     throw new Failure('invalid_input', l10n.t('Exactly one of configuration_name and program is needed.'), 'Call get_debugger_configurations for the names. Nothing was changed.');
   }
+  refuseVariables([wanted.program, wanted.args, wanted.cwd, wanted.env, Object.values(wanted.inputs ?? {})]);
   if (wanted.configuration_name === undefined) return await planForProgram(services, wanted, wanted.program ?? '');
   const { kind, entry } = await findConfiguration(services, wanted.configuration_name, wanted.folder);
   const folderPath = folderOf(services, entry);
@@ -79,11 +80,23 @@ function folderOf({ workspace }: ToolServices, entry: LaunchEntry): string | und
 }
 
 function launchOf(services: ToolServices, entry: LaunchEntry, wanted: StartInput): Launch {
-  const type = textOf(entry.configuration['type']);
-  if (type === undefined || textOf(entry.configuration['request']) === undefined) {
+  const configuration = merged(services, entry.configuration);
+  const type = textOf(configuration['type']);
+  if (type === undefined || textOf(configuration['request']) === undefined) {
     throw new Failure('launch_failed', l10n.t('The configuration “{0}” has no “type” or no “request”.', entry.name), 'Add them in launch.json: type names the debugger, request is "launch" or "attach".');
   }
-  return { name: entry.name, type, folderPath: folderOf(services, entry), configuration: fillVariables(entry.configuration, wanted.inputs ?? {}) };
+  return { name: entry.name, type, folderPath: folderOf(services, entry), configuration: fillVariables(configuration, wanted.inputs ?? {}) };
+}
+
+/**
+ * As VS Code merges it when it starts it: the properties of the operating system's section take the place of those
+ * beside it. It is done here so that what a person is asked about is what runs.
+ */
+function merged({ workspace: { platform } }: ToolServices, configuration: Fields): Fields {
+  const { windows, osx, linux, ...common } = configuration;
+  const section = platform === undefined ? undefined : { windows, osx, linux }[platform];
+  const { windows: _windows, osx: _osx, linux: _linux, ...own } = isFields(section) ? section : fields(undefined);
+  return { ...common, ...own };
 }
 
 async function planForProgram(services: ToolServices, wanted: StartInput, file: string): Promise<Plan> {
@@ -100,6 +113,8 @@ async function planForProgram(services: ToolServices, wanted: StartInput, file: 
     ...(wanted.env !== undefined ? { env: wanted.env } : {}),
     ...(wanted.stop_on_entry !== undefined ? { stopOnEntry: wanted.stop_on_entry } : {}),
   };
+  // A folder or a package.json may hold what VS Code would replace.
+  refuseVariables(configuration);
   const launch = { name: configuration.name, type: made.type, folderPath: folder?.path, configuration };
   return { name: configuration.name, folderPath: folder?.path, launches: [launch], isCompound: false, task: undefined, stopAll: false, madeUp: configuration };
 }

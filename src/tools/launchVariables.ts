@@ -1,4 +1,7 @@
+import * as l10n from '@vscode/l10n';
+import { Failure } from '../debugger/failure';
 import { fields, listOf, textOf, type Fields } from '../debugger/protocol';
+import { mapTexts, replacedIn, replaceVariables, textsIn, variablesIn, type Variable } from './templates';
 
 /** What a configuration asks a person when it is started. */
 export interface LaunchQuestion {
@@ -9,35 +12,103 @@ export interface LaunchQuestion {
   readonly default?: string;
 }
 
-const VARIABLE = /\$\{(input|command):([^}]+)\}/g;
+/** A command of an extension that VS Code runs to fill a variable in. */
+export interface LaunchCommand {
+  readonly command: string;
+  readonly args?: unknown;
+}
 
 /** Commands that open a list or a box; others compute something and ask nobody. */
 const ASKS = /pick|select|choose|prompt|ask/i;
 
-/** The configuration with the given values in the place of its variables; those without a value stay. */
+/**
+ * What an agent passes is text. VS Code would replace `${…}` in it, run a command for it even, and knows no escape.
+ * @throws Failure `invalid_input`
+ */
+export function refuseVariables(values: unknown): void {
+  for (const text of textsIn(values)) {
+    const variable = replacedIn(text);
+    if (variable !== undefined) throw variableFailure(variable);
+  }
+}
+
+function variableFailure(variable: string): Failure {
+  return new Failure(
+    'invalid_input',
+    l10n.t('VS Code would replace {0}; what an agent passes is text without variables.', variable.slice(0, 200)),
+    'Pass the plain value in its place: VS Code knows no escape for a variable. Other ${…} may stay. Nothing was started.',
+  );
+}
+
+/**
+ * The configuration with the given values in the place of its variables; those without a value stay.
+ * @throws Failure `invalid_input` for values that make a variable together with what stands around them
+ */
 export function fillVariables(configuration: Fields, values: Readonly<Record<string, string>>): Fields {
-  const fill = (value: unknown): unknown => {
-    if (typeof value === 'string') return value.replace(VARIABLE, (whole, _kind, id: string) => values[id] ?? whole);
-    if (Array.isArray(value)) return value.map(fill);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fill(each)]));
+  const valueOf = ({ name, argument }: Variable): string | undefined =>
+    (name === 'input' || name === 'command') && argument !== undefined && Object.hasOwn(values, argument) ? values[argument] : undefined;
+  const fill = (text: string): string => {
+    const filled = replaceVariables(text, valueOf);
+    if (filled === text) return text;
+    const left = new Set(variablesIn(text).filter((variable) => valueOf(variable) === undefined).map((variable) => variable.text));
+    const made = variablesIn(filled).find((variable) => !left.has(variable.text) && replacedIn(variable.text) !== undefined);
+    if (made !== undefined) throw variableFailure(made.text);
+    return filled;
   };
-  return fields(fill(configuration));
+  return fields(mapTexts(configuration, fill));
+}
+
+/**
+ * The configuration with what VS Code will put in for `${config:…}`, `${env:…}` and `${selectedText}`, as far as that
+ * is known: what stands there may hold variables of its own, which VS Code replaces as well.
+ */
+export function expandVariables(configuration: Fields, valueOf: (variable: Variable) => string | undefined): Fields {
+  const expand = (text: string, inside: readonly string[]): string =>
+    replaceVariables(text, (variable) => {
+      const value = inside.includes(variable.text) ? undefined : valueOf(variable);
+      return value === undefined ? undefined : expand(value, [...inside, variable.text]);
+    });
+  return fields(mapTexts(configuration, (text) => expand(text, [])));
 }
 
 /** What starting the configuration would ask. `inputs` are those that launch.json defines. */
 export function questionsOf(configuration: Fields, inputs: readonly Fields[]): readonly LaunchQuestion[] {
   const found = new Map<string, LaunchQuestion>();
-  for (const [, kind, id] of JSON.stringify(configuration).matchAll(VARIABLE)) {
+  for (const { name, argument: id } of textsIn(configuration).flatMap(variablesIn)) {
     if (id === undefined || found.has(id)) continue;
-    if (kind === 'command') {
-      if (ASKS.test(id)) found.set(id, { id });
-      continue;
-    }
-    const input = inputs.find((each) => each['id'] === id);
+    if (name === 'command' && ASKS.test(id)) found.set(id, { id });
+    if (name !== 'input') continue;
+    // Of several with the same id, VS Code takes the last.
+    const input = inputs.filter((each) => each['id'] === id).at(-1);
     if (input?.['type'] === 'command' && !ASKS.test(textOf(input['command']) ?? '')) continue;
     found.set(id, { id, ...described(input ?? {}) });
   }
+  return [...found.values()];
+}
+
+/**
+ * The commands that starting the configuration runs, or may run.
+ * @param inputs all that are defined; of one id there may be several, in different places
+ * @param commands what `${command:…}` stands for, as the debugger's manifest has it
+ */
+export function commandsOf(configuration: Fields, inputs: readonly Fields[], commands: Readonly<Record<string, string>>): readonly LaunchCommand[] {
+  const found = new Map<string, LaunchCommand>();
+  const seen = new Set<string>();
+  const add = (command: LaunchCommand): void => void found.set(JSON.stringify(command), command);
+  const look = (value: unknown): void => {
+    for (const { text, name, argument: id } of textsIn(value).flatMap(variablesIn)) {
+      if (id === undefined || seen.has(text)) continue;
+      seen.add(text);
+      if (name === 'command') add({ command: Object.hasOwn(commands, id) ? (commands[id] ?? id) : id });
+      if (name !== 'input') continue;
+      for (const input of inputs.filter((each) => each['id'] === id)) {
+        if (input['type'] === 'command') add({ command: textOf(input['command']) ?? '', ...(input['args'] === undefined ? {} : { args: input['args'] }) });
+        // What a person is offered is put in as it stands, and its variables are replaced.
+        else look([input['default'], input['options']]);
+      }
+    }
+  };
+  look(configuration);
   return [...found.values()];
 }
 

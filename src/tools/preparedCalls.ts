@@ -3,7 +3,7 @@ import { Failure } from '../debugger/failure';
 import type { Question } from './question';
 
 /** What came of a call before it runs: what the person was asked, that nothing had to be asked, or why it will do nothing. */
-export type Prepared = { readonly kind: 'asked'; readonly question: Question } | { readonly kind: 'allowed' } | { readonly kind: 'refused'; readonly failure: Failure };
+export type Prepared = { readonly kind: 'asked'; readonly question: Question } | { readonly kind: 'allowed' } | { readonly kind: 'refused'; readonly failure: Error };
 
 /** Calls that were prepared and never came (skipped ones) are forgotten when there are so many newer ones. */
 const MOST_KEPT = 100;
@@ -48,8 +48,12 @@ export function isSameQuestion(one: Question, other: Question): boolean {
 
 function isSame(one: Prepared, other: Prepared): boolean {
   if (one.kind === 'asked' && other.kind === 'asked') return isSameQuestion(one.question, other.question);
-  if (one.kind === 'refused' && other.kind === 'refused') return one.failure.code === other.failure.code;
+  if (one.kind === 'refused' && other.kind === 'refused') return codeOf(one.failure) === codeOf(other.failure);
   return one.kind === other.kind;
+}
+
+function codeOf(failure: Error): string {
+  return failure instanceof Failure ? failure.code : failure.name;
 }
 
 function keyOf(tool: string, input: unknown): string {

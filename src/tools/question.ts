@@ -1,3 +1,6 @@
+import * as l10n from '@vscode/l10n';
+import { Failure } from '../debugger/failure';
+
 /**
  * Text in what a person is asked. Names, conditions and expressions come from a model or a program and may try to
  * look like something else: they appear only through these functions.
@@ -39,11 +42,47 @@ const LONG_WORD = /\S{24}(?=\S)/gu;
 
 /** As code in Markdown, with a fence that the text cannot close. */
 export function code(text: string, most?: number): string {
-  const line = breakable(oneLine(text, most));
+  return fenced(breakable(oneLine(text, most)));
+}
+
+function fenced(line: string): string {
   const longest = Math.max(0, ...(line.match(/`+/gu) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
   const padding = line.startsWith('`') || line.endsWith('`') || line === '' ? ' ' : '';
   return `${fence}${padding}${line}${padding}${fence}`;
+}
+
+/** Most characters of one text that is shown whole, and of a whole question. */
+export const MOST_WHOLE = 8000;
+export const MOST_OF_A_QUESTION = 20_000;
+
+/**
+ * As code in Markdown, with nothing cut or left out: for what can run. Line ends and characters that cannot be seen
+ * stand as signs, so that no comment seems to go on, and nothing hides.
+ * @throws Failure `invalid_input` where it is too long to be shown: nobody can approve what they do not see
+ */
+export function wholeCode(text: string): string {
+  const length = Array.from(text).length;
+  if (length > MOST_WHOLE) throw tooLong(length, MOST_WHOLE);
+  const line = text.trim().replace(/[^\S\r\n\u2028\u2029]+/gu, ' ').replace(/ ?(?:\r\n|[\r\n\u0085\u2028\u2029])(?: |\r\n|[\r\n\u0085\u2028\u2029])*/gu, ' ⏎ ').replace(INVISIBLE, signs);
+  return fenced(breakable(line));
+}
+
+/** @throws Failure `invalid_input` */
+export function checkLength(question: Question): void {
+  if (question.message.length > MOST_OF_A_QUESTION) throw tooLong(question.message.length, MOST_OF_A_QUESTION);
+}
+
+function tooLong(length: number, most: number): Failure {
+  return new Failure(
+    'invalid_input',
+    l10n.t('The person is asked about this call, and {0} characters are too many to be shown to them: {1} at the most.', length, most),
+    'Pass less, in several calls if need be, or ask the person to do it themselves: what is not shown whole cannot be approved. Nothing was done.',
+  );
+}
+
+function signs(invisible: string): string {
+  return Array.from(invisible, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`).join('');
 }
 
 /** As plain text in Markdown: nothing in it is a link, an emphasis, an element or an address. */

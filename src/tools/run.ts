@@ -54,25 +54,34 @@ async function answer(tool: Tool, input: unknown, services: ToolServices, call: 
   }
 }
 
+/** A call before it runs. */
+export interface Preparation {
+  /** What is shown while it runs. */
+  readonly doing: string;
+  readonly prepared: Prepared;
+  /** What the person was asked for, or would have been; undefined for a mere look. */
+  readonly consent: Consent | undefined;
+}
+
 /**
- * Before a call runs: what the person is asked about it. A call that would fail asks nothing, and then does nothing,
- * whatever has changed when it comes.
+ * Before a call runs: what the person is asked about it, whoever calls. A call that would fail asks nothing, and then
+ * does nothing, whatever has changed when it comes; so does one whose question fails for any other reason.
  * @param allows whether the person has allowed such calls once for all
  */
-export async function prepareCall(tool: Tool, input: unknown, services: ToolServices, allows: (consent: Consent) => boolean): Promise<{ readonly doing: string; readonly prepared: Prepared }> {
+export async function prepareCall(tool: Tool, input: unknown, services: ToolServices, allows: (consent: Consent) => boolean): Promise<Preparation> {
   let doing = l10n.t('Checking the request');
+  let consent: Consent | undefined;
   try {
     const checked = checkInput(tool, input);
     doing = tool.doing(checked);
-    const consent = tool.consent(checked, services);
-    if (consent === undefined) return { doing, prepared: { kind: 'allowed' } };
+    consent = tool.consent(checked, services);
+    if (consent === undefined) return { doing, consent, prepared: { kind: 'allowed' } };
     if (!services.workspace.trusted) throw notTrusted();
     services.access.check();
     const question = allows(consent) ? undefined : await tool.question(checked, services);
-    return { doing, prepared: question === undefined ? { kind: 'allowed' } : { kind: 'asked', question } };
+    return { doing, consent, prepared: question === undefined ? { kind: 'allowed' } : { kind: 'asked', question } };
   } catch (error) {
-    if (error instanceof Failure) return { doing, prepared: { kind: 'refused', failure: error } };
-    throw error;
+    return { doing, consent, prepared: { kind: 'refused', failure: error instanceof Error ? error : new Error(String(error)) } };
   }
 }
 

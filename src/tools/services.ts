@@ -34,6 +34,12 @@ export interface Workspace {
   readonly folders: readonly { readonly name: string; readonly path: string }[];
   /** Reads every place that VS Code takes launch configurations from. */
   launchSources(): Promise<readonly LaunchSource[]>;
+  /** The `inputs` that VS Code itself has read for configurations of a folder, from whatever file. */
+  launchInputs(folderPath: string | undefined): readonly unknown[];
+  /** What VS Code puts in for `${config:…}`, `${env:…}` and `${selectedText}`; undefined for others and where there is nothing. */
+  variable(name: string, argument: string | undefined, folderPath: string | undefined): string | undefined;
+  /** The section of a configuration that counts where debuggers run; undefined on systems that have none. */
+  readonly platform: 'windows' | 'osx' | 'linux' | undefined;
   /** The debug types that installed extensions offer. */
   debuggers(): readonly InstalledDebugger[];
   /** VS Code's language id of a file, by its name and the person's associations. */
@@ -54,6 +60,8 @@ export interface InstalledDebugger {
   readonly type: string;
   readonly label: string;
   readonly languages: readonly string[];
+  /** The commands that `${command:…}` stands for in its configurations, by the name that is written there. */
+  readonly commands?: Readonly<Record<string, string>>;
 }
 
 export interface TaskResult {

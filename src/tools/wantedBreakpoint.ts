@@ -26,12 +26,16 @@ export const setInput = z.strictObject({
 
 export type SetInput = z.output<typeof setInput>;
 
+/** Some adapters hand a function's name on in a command of a line. */
+const CONTROL_CHARACTER = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+
 /** What is to be set, in VS Code's terms. @throws Failure; nothing has been changed */
 export async function wantedBreakpoint(services: ToolServices, input: SetInput): Promise<WantedBreakpoint> {
   const ways = [input.line_number, input.line_content, input.function_name].filter((each) => each !== undefined).length;
   if (ways !== 1) throw new Failure('invalid_input', l10n.t('Exactly one of line_number, line_content and function_name is needed.'), 'Nothing was changed.');
   if (input.function_name !== undefined) {
     if (input.file_path !== undefined) throw new Failure('invalid_input', l10n.t('function_name stands alone, without file_path.'), 'Leave out file_path. Nothing was changed.');
+    if (CONTROL_CHARACTER.test(input.function_name)) throw new Failure('invalid_input', l10n.t('function_name has a control character or a line end in it.'), 'Pass the name of one function. Nothing was changed.');
     return { kind: 'function', functionName: input.function_name, ...(await conditionsOf(services, input, undefined)) };
   }
   if (input.file_path === undefined) throw new Failure('invalid_input', l10n.t('file_path is needed with line_number or line_content.'), 'Pass file_path. Nothing was changed.');

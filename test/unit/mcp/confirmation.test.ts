@@ -1,11 +1,14 @@
 import { strict as assert } from 'node:assert';
+import { Failure } from '../../../src/debugger/failure';
+import { Interrupted } from '../../../src/debugger/requests';
 import { Confirmation, type PersonsAnswer } from '../../../src/mcp/confirmation';
 import { TOOLS } from '../../../src/tools/catalog';
 import type { Consent, Tool } from '../../../src/tools/defineTool';
+import type { Prepared } from '../../../src/tools/preparedCalls';
 import type { Question } from '../../../src/tools/question';
 import { runTool } from '../../../src/tools/run';
 import { told } from '../support/events';
-import { bench, failsWith, paused } from '../support/services';
+import { bench, failsWith, FILE, paused } from '../support/services';
 
 function tool(name: string): Tool {
   const found = TOOLS.find((each) => each.name === name);
@@ -109,11 +112,12 @@ describe('VS Code’s own question before an MCP client’s call', () => {
     const call = confirmation.confirm(tool('continue_debugging'), CONTINUE, services, caller, cancelled.signal);
     await person.questions(1);
     cancelled.abort();
-    await call;
+    const ended = await call;
+    assert.ok(ended.kind === 'refused' && ended.failure instanceof Interrupted);
     assert.equal(person.asked[0]?.signal.aborted, true);
     const again = confirmation.confirm(tool('continue_debugging'), CONTINUE, services, caller, never);
-    await person.questions(2);
     person.answer(0, 'allowed');
+    await person.questions(2);
     person.answer(1, 'declined');
     await assert.rejects(again, failsWith('declined_by_person'));
   });
@@ -130,9 +134,12 @@ describe('VS Code’s own question before an MCP client’s call', () => {
     await assert.rejects(call(), failsWith('not_confirmed_yet'), 'an answer counts for one call');
     assert.equal(person.asked.length, 2);
     await assert.rejects(call({ thread_id: 1, timeout_seconds: 5 }), failsWith('not_confirmed_yet'));
-    assert.equal(person.asked.length, 3, 'another call is another question');
+    assert.equal(person.asked.length, 2, 'another call waits until that question is answered');
     confirmation.forget(caller);
-    assert.deepEqual(person.asked.map((each) => each.signal.aborted), [false, true, true], 'a client that is gone waits for none');
+    assert.deepEqual(person.asked.map((each) => each.signal.aborted), [false, true], 'a client that is gone waits for none');
+    person.answer(1, 'allowed');
+    await assert.rejects(call({ thread_id: 1, timeout_seconds: 5 }), failsWith('not_confirmed_yet'));
+    assert.equal(person.asked.length, 3, 'another call is another question');
   });
 
   it('an answer counts for the stop that the question was about, and for no later one', async () => {
@@ -159,14 +166,98 @@ describe('VS Code’s own question before an MCP client’s call', () => {
     assert.ok(!bench.host.requests.some((each) => each.command === 'continue'));
   });
 
-  it('two equal calls at once are two questions', async () => {
+  it('two equal calls at once are two questions, one after the other', async () => {
     const [person, { services }] = [new Person(), on()];
     const confirmation = new Confirmation({ wanted, ask: person.ask });
     const calls = [1, 2].map(async () => await confirmation.confirm(tool('continue_debugging'), CONTINUE, services, caller, never));
-    await person.questions(2);
+    const ended = Promise.allSettled(calls);
+    await person.questions(1);
     person.answer(0, 'allowed');
+    await person.questions(2);
     person.answer(1, 'declined');
-    const ended = await Promise.allSettled(calls);
-    assert.deepEqual(ended.map((each) => each.status), ['fulfilled', 'rejected']);
+    assert.deepEqual((await ended).map((each) => each.status), ['fulfilled', 'rejected']);
+  });
+
+  it('a question that fails refuses the call with its failure; one that breaks, too', async () => {
+    const person = new Person();
+    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    const { services, workspace } = on();
+    const prepare = async (): Promise<unknown> => {
+      const prepared = await confirmation.confirm(tool('set_breakpoint'), { file_path: '/home/ada/app/absent.js', line_number: 1 }, services, caller, never);
+      return prepared.kind === 'refused' && (prepared.failure instanceof Failure ? prepared.failure.code : prepared.failure.message);
+    };
+    assert.equal(await prepare(), 'file_not_found');
+    workspace.readText = () => Promise.reject(new RangeError('disk on fire'));
+    assert.equal(await prepare(), 'disk on fire');
+    assert.equal(person.asked.length, 0);
+  });
+});
+
+describe('questions of several calls', () => {
+  const on = (): ReturnType<typeof bench> => paused(bench());
+  const wanted = (): boolean => true;
+  const never = new AbortController().signal;
+  const [ada, bo] = [{ name: 'ada' }, { name: 'bo' }];
+
+  it('wait for each other, whichever client they are of; what the first answer allows for all is not asked again', async () => {
+    const [person, { services }] = [new Person(), on()];
+    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    const confirm = async (caller: { readonly name: string }): Promise<Prepared> => await confirmation.confirm(tool('continue_debugging'), CONTINUE, services, caller, never);
+    const first = confirm(ada);
+    await person.questions(1);
+    const [second, third] = [confirm(ada), confirm(bo)];
+    person.answer(0, 'all');
+    assert.deepEqual([(await first).kind, (await second).kind], ['asked', 'allowed']);
+    await person.questions(2);
+    assert.equal(person.asked[1]?.client, 'bo');
+    person.answer(1, 'allowed');
+    assert.equal((await third).kind, 'asked');
+    assert.equal(person.asked.length, 2);
+  });
+
+  it('a call that is cancelled while it waits is not asked about', async () => {
+    const [person, { services }] = [new Person(), on()];
+    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    const cancelled = new AbortController();
+    const first = confirmation.confirm(tool('continue_debugging'), CONTINUE, services, ada, never);
+    await person.questions(1);
+    const second = confirmation.confirm(tool('continue_debugging'), CONTINUE, services, bo, cancelled.signal);
+    const third = confirmation.confirm(tool('pause_debugging'), {}, services, bo, never);
+    cancelled.abort();
+    const ended = await second;
+    assert.ok(ended.kind === 'refused' && ended.failure instanceof Interrupted);
+    person.answer(0, 'allowed');
+    await first;
+    await person.questions(2);
+    assert.match(person.asked[1]?.question.message ?? '', /^Pause/);
+    person.answer(1, 'allowed');
+    await third;
+  });
+
+  it('a call waits no longer than its client, and is asked about when it comes again', async () => {
+    const [person, { services }] = [new Person(), on()];
+    const confirmation = new Confirmation({ wanted, ask: person.ask, patienceMilliseconds: 1 });
+    const confirm = async (caller: { readonly name: string }): Promise<Prepared> => await confirmation.confirm(tool('continue_debugging'), CONTINUE, services, caller, never);
+    await assert.rejects(confirm(ada), failsWith('not_confirmed_yet'));
+    await assert.rejects(confirm(bo), { code: 'not_confirmed_yet', message: /another call/ });
+    assert.equal(person.asked.length, 1);
+    person.answer(0, 'declined');
+    await assert.rejects(confirm(bo), failsWith('not_confirmed_yet'));
+    assert.deepEqual(person.asked.map(({ client }) => client), ['ada', 'bo']);
+  });
+
+  it('what is asked after a wait is about the program as it is then', async () => {
+    const [person, here] = [new Person(), on()];
+    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    const first = confirmation.confirm(tool('set_breakpoint'), { file_path: FILE, line_number: 1 }, here.services, ada, never);
+    await person.questions(1);
+    const second = confirmation.confirm(tool('set_breakpoint'), { file_path: FILE, line_number: 2 }, here.services, bo, never);
+    here.workspace.files.set(FILE, 'new one\nnew two');
+    person.answer(0, 'allowed');
+    await first;
+    await person.questions(2);
+    assert.match(person.asked[1]?.question.message ?? '', /new two/);
+    person.answer(1, 'allowed');
+    await second;
   });
 });

@@ -14,6 +14,8 @@ export class FakeHost implements DebugHost {
   onMove: (sessionKey: string, threadId: number, command: MoveCommand) => Promise<void> = async (sessionKey, threadId, command) => {
     await this.request(sessionKey, command, { threadId }).catch(() => undefined);
   };
+  /** What VS Code was asked to start. */
+  readonly started: Fields[] = [];
   onStart: (configuration: Fields) => Promise<boolean> = () => Promise.resolve(false);
   onStop: (sessionKey: string) => Promise<void> = (key) => {
     this.model.dispatch({ type: 'session_ended', key, at: Date.now() });
@@ -73,6 +75,7 @@ export class FakeHost implements DebugHost {
   }
 
   async start(_folderPath: string | undefined, configuration: Fields): Promise<boolean> {
+    this.started.push(configuration);
     return await this.onStart(configuration);
   }
 

@@ -14,7 +14,7 @@ import { Redactor } from '../../../src/results/redact';
 import { StopReporter, type SourceText } from '../../../src/debugger/stopReport';
 import type { LaunchSource } from '../../../src/tools/launchFile';
 import { Moves } from '../../../src/tools/moves';
-import type { Call, ToolServices, Workspace } from '../../../src/tools/services';
+import type { Call, InstalledDebugger, ToolServices, Workspace } from '../../../src/tools/services';
 import { created, launched, sessionOf, stopped } from './events';
 import { FakeHost } from './fakeHost';
 
@@ -34,7 +34,22 @@ export class FakeWorkspace implements Workspace {
   }
 
   sources: readonly LaunchSource[] = [];
+  /** What VS Code would put in for `${config:…}`, `${env:…}` and `${selectedText}`. */
+  readonly values = new Map<string, string>();
+  /** Inputs that VS Code itself knows. */
+  inputs: readonly unknown[] = [];
+  /** What `${command:…}` stands for in the debugger's manifest. */
+  commands: Readonly<Record<string, string>> = {};
+  readonly platform = 'linux';
   fits = true;
+
+  variable(name: string, argument: string | undefined): string | undefined {
+    return this.values.get(argument === undefined ? name : `${name}:${argument}`);
+  }
+
+  launchInputs(): readonly unknown[] {
+    return this.inputs;
+  }
 
   isForLanguage(): Promise<boolean> {
     return Promise.resolve(this.fits);
@@ -45,8 +60,8 @@ export class FakeWorkspace implements Workspace {
     return Promise.resolve(this.sources);
   }
 
-  debuggers(): readonly { type: string; label: string; languages: readonly string[] }[] {
-    return [{ type: 'test', label: 'Test', languages: ['javascript'] }];
+  debuggers(): readonly InstalledDebugger[] {
+    return [{ type: 'test', label: 'Test', languages: ['javascript'], commands: this.commands }];
   }
 
   languageOf(): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { fillVariables, questionsOf, wrongValue } from '../../../src/tools/launchVariables';
+import { failsWith } from '../support/services';
 
 describe('variables of a launch configuration', () => {
   const configuration = { name: 'Run', program: '${input:which}', args: ['${input:which}', '${workspaceFolder}', '${command:extension.pickTest}'], env: { NODE: '${command:python.interpreterPath}' } };
@@ -20,8 +21,9 @@ describe('variables of a launch configuration', () => {
     assert.equal(configuration.program, '${input:which}', 'the original is untouched');
   });
 
-  it('a value that looks like a variable is not filled again', () => {
-    assert.equal(fillVariables({ a: '${input:x}' }, { x: '${input:y}', y: 'no' })['a'], '${input:y}');
+  it('a value is not filled again, and one that makes a variable is refused', () => {
+    assert.equal(fillVariables({ a: '${input:x}' }, { x: '${name}', name: 'no' })['a'], '${name}');
+    assert.throws(() => fillVariables({ a: '${input:x}' }, { x: '${input:y}', y: 'no' }), failsWith('invalid_input'));
   });
 
   it('a value is one of those that a list offers', () => {

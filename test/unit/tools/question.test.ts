@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import { code, oneLine, plain, withoutMarkdown } from '../../../src/tools/question';
+import { code, MOST_WHOLE, oneLine, plain, wholeCode, withoutMarkdown } from '../../../src/tools/question';
+import { failsWith } from '../support/services';
 
 const BREAKS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const nasty = fc.string({ unit: fc.oneof(fc.constantFrom('`', '\n', '\r', '\u2028', '\u202e', '\u2066', '\u200b', '\u0000', '*', '_', '[', ']', '(', ')', '<', '>', '\\', '!', '#', ' ', '$', '|', '~', 'a', '😀'), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })), maxLength: 300 });
@@ -124,6 +125,31 @@ describe('questions: without Markdown', () => {
     fc.assert(
       fc.property(nasty, nasty, (one, other) => {
         assert.equal(withoutMarkdown(`Break at ${code(one)} when **${plain(other)}** is so`), `Break at ${code(one).replaceAll('\u200b', '')} when ${oneLine(other)} is so`);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('questions: what is shown whole', () => {
+  it('is not cut, up to its limit; beyond, it is refused', () => {
+    assert.equal(joined(wholeCode('x'.repeat(MOST_WHOLE))), `\`${'x'.repeat(MOST_WHOLE)}\``);
+    assert.throws(() => wholeCode('x'.repeat(MOST_WHOLE + 1)), failsWith('invalid_input'));
+  });
+
+  it('has signs for line ends and for what cannot be seen', () => {
+    assert.equal(wholeCode(' a  b\r\n\n  c\u2028d\te \u202e\u0000 '), '`a b ⏎ c ⏎ d e \\u{202e}\\u{0}`');
+  });
+
+  it('whatever the text is, it is one code span on one line, and each character that can be seen is in it', () => {
+    fc.assert(
+      fc.property(nasty, (text) => {
+        const markdown = joined(wholeCode(text));
+        assert.ok(!BREAKS.test(markdown), JSON.stringify(markdown));
+        const content = span(markdown);
+        assert.ok(content !== undefined, JSON.stringify(markdown));
+        const seen = (each: string): string => each.replace(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}⏎]|\\u\{[0-9a-f]+\}/gu, '');
+        assert.equal(seen(content), seen(text));
       }),
       { numRuns: 2000 },
     );
