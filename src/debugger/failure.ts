@@ -46,6 +46,7 @@ export type FailureCode =
   | 'not_supported'
   | 'person_took_over'
   | 'program_not_found'
+  | 'redaction_failed'
   | 'session_ended'
   | 'session_not_found'
   | 'stale_reference'

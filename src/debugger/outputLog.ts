@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { copied, cutText } from './texts';
+import { copied, cutText, type TextTest } from './texts';
 
 /** One line that a program or its adapter printed. */
 export interface OutputLine {
@@ -24,7 +24,7 @@ export interface OutputQuery {
   /** Only lines after this cursor. */
   readonly since: number;
   readonly category?: string | undefined;
-  readonly pattern?: RegExp | undefined;
+  readonly pattern?: TextTest | undefined;
 }
 
 const MEGABYTE = 1024 * 1024;

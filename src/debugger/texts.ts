@@ -1,3 +1,8 @@
+/** What chooses among texts: a regular expression of the extension's own, or one from outside on a linear engine. */
+export interface TextTest {
+  test(text: string): boolean;
+}
+
 /** As much of one text of an adapter as is kept: no answer shows more. */
 export const MOST_OF_A_TEXT = 100_000;
 

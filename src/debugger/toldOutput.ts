@@ -1,7 +1,7 @@
 import type { DebugModel } from './debugModel';
 import type { OutputLine } from './outputLog';
 import type { SessionState } from './state';
-import { isTraceLine } from './texts';
+import { isTraceLine, type TextTest } from './texts';
 
 /** How many lines of output an answer shows; all of it can be read with get_debug_output. */
 const OUTPUT_LINES = 8;
@@ -81,7 +81,7 @@ export class ToldOutput {
    * Looks for a line that no answer has told: each time it is called in the lines since the last time, the first time in
    * all that were printed since the last answer, since that is when whoever waits began not to see them.
    */
-  watch(sessions: () => readonly SessionState[], pattern: RegExp): () => { readonly line: OutputLine; readonly cursor: number; readonly wasThere: boolean } | undefined {
+  watch(sessions: () => readonly SessionState[], pattern: TextTest): () => { readonly line: OutputLine; readonly cursor: number; readonly wasThere: boolean } | undefined {
     const began = new Map(sessions().map((each) => [each.key, this.model.output(each).cursor]));
     const read = new Map<string, number>();
     return () => {

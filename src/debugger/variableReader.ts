@@ -1,6 +1,7 @@
 import type { VariablesHandle } from './handles';
 import type { Inspector } from './inspector';
 import type { SessionState } from './state';
+import type { TextTest } from './texts';
 import { nameOfEntry, variablesOf, type Variable } from './stackAndVariables';
 
 /** Which members of a container are wanted. */
@@ -8,7 +9,7 @@ export interface MemberQuery {
   readonly start: number;
   readonly count: number;
   readonly filter?: 'indexed' | 'named' | undefined;
-  readonly pattern?: RegExp | undefined;
+  readonly pattern?: TextTest | undefined;
 }
 
 export interface MemberPage {
@@ -101,7 +102,7 @@ function pageOf(entries: readonly unknown[], start: number, total: number, unsea
   return { variables, total, next: left > 0 && !isEmpty ? read : undefined, unsearched, unreadable: entries.length - variables.length, missing: isEmpty ? left : 0 };
 }
 
-function hasName(entry: unknown, pattern: RegExp | undefined): boolean {
+function hasName(entry: unknown, pattern: TextTest | undefined): boolean {
   return pattern === undefined || pattern.test(nameOfEntry(entry).slice(0, MOST_OF_A_NAME));
 }
 

@@ -33,6 +33,8 @@ export const settings = {
   get redaction(): RedactionSettings {
     const configuration = vscode.workspace.getConfiguration('agentDebugger');
     const patterns = configuration.get<unknown>('redactionPatterns', []);
-    return { enabled: configuration.get('redactSecrets', true), patterns: listOf(patterns).filter((each) => typeof each === 'string' && each !== '').map(String) };
+    // What is no list is no pattern either: it is not left out, so that the person hears of it.
+    const list: readonly unknown[] = Array.isArray(patterns) ? patterns : [patterns];
+    return { enabled: configuration.get('redactSecrets', true), patterns: list };
   },
 };

@@ -6,6 +6,7 @@ import { isAgentStarted } from '../debugger/launchMark';
 import { adapterError, Interrupted } from '../debugger/requests';
 import { samePath } from '../debugger/sourcePath';
 import { isOver, rootOf, treeOf, type AdapterBreakpoint, type SessionState } from '../debugger/state';
+import { readPattern } from './agentPattern';
 import { defineTool, success } from './defineTool';
 import { locate, shortPath } from './files';
 import { runningSession, stoppedThread } from './place';
@@ -143,7 +144,7 @@ export const waitForStop = defineTool({
   input: z.strictObject({
     session_id: sessionId,
     thread_id: threadId.optional().describe('Wait for this running thread, even while another is stopped.'),
-    output_pattern: z.string().min(1).max(500).optional().describe('Regular expression; also end the wait at a matching line, printed now or since the last answer.'),
+    output_pattern: z.string().min(1).max(500).optional().describe('Regular expression (RE2); also end the wait at a matching line, printed now or since the last answer.'),
     timeout_seconds: timeoutSeconds,
     max_chars: maxChars,
   }),
@@ -151,8 +152,8 @@ export const waitForStop = defineTool({
   needs: 'session',
   doing: () => l10n.t('Waiting for the program to stop'),
   run: async ({ input, target, services, call }) => {
-    const { session } = target;
-    const pattern = input.output_pattern === undefined ? undefined : readPattern(input.output_pattern);
+    const pattern = input.output_pattern === undefined ? undefined : await readPattern(input.output_pattern);
+    const session = services.model.state.sessions.get(target.session.key) ?? target.session;
     if (input.thread_id !== undefined && !session.threads.has(input.thread_id)) throw threadNotFound(session, input.thread_id);
     const isHeld = input.thread_id === undefined ? session.lifecycle === 'stopped' : session.threads.get(input.thread_id)?.stop !== undefined;
     if (isHeld) return await stoppedOutcome(services, call, session.key, input.thread_id);
@@ -165,12 +166,18 @@ export const waitForStop = defineTool({
     const next = armed(
       services,
       (state) => {
-        const found = printed?.();
-        return found === undefined ? happening(state, session.key, since, input.thread_id) : { kind: 'printed' as const, ...found };
+        try {
+          const found = printed?.();
+          return found === undefined ? happening(state, session.key, since, input.thread_id) : { kind: 'printed' as const, ...found };
+        } catch (error) {
+          // The pattern takes too long on what was printed.
+          return { kind: 'failed' as const, error };
+        }
       },
       { timeoutMs, signal: call.signal },
     );
     const settled = await next.settled;
+    if (settled.kind === 'found' && settled.value.kind === 'failed') throw settled.value.error;
     if (settled.kind === 'found' && settled.value.kind === 'printed') {
       const { line, cursor, wasThere } = settled.value;
       const message = wasThere ? l10n.t('The program had printed a matching line before this call, after the last answer. It is still running.') : l10n.t('The program printed a matching line and is still running.');
@@ -181,15 +188,6 @@ export const waitForStop = defineTool({
     return await outcomeOf(services, call, session.key, { settled: Promise.resolve(found), abandon: () => undefined }, deadline);
   },
 });
-
-/** @throws Failure `invalid_input` */
-export function readPattern(pattern: string): RegExp {
-  try {
-    return new RegExp(pattern, 'u');
-  } catch (error) {
-    throw new Failure('invalid_input', l10n.t('Not a regular expression: {0}', error instanceof Error ? error.message : pattern), 'Pass a JavaScript regular expression without slashes. Nothing was changed.');
-  }
-}
 
 export const stopDebugging = defineTool({
   name: 'stop_debugging',

@@ -4,7 +4,7 @@ import { frameView, variableView } from '../debugger/stopEventData';
 import { defineTool, success } from './defineTool';
 import { nameOfFrame } from './place';
 import { wholeCode } from './question';
-import { readPattern } from './execution';
+import { readPattern } from './agentPattern';
 import type { ToolServices } from './services';
 import { frame, frameId, maxChars, resultSchema, sessionId, threadId, variable } from './schemas';
 import { threadOfStop } from './target';
@@ -109,7 +109,7 @@ export const getVariables = defineTool({
     count: z.int().min(1).max(1000).default(100).describe('How many, 1 to 1000.'),
     filter: z.enum(['indexed', 'named']).optional().describe('Only elements, or only named members.'),
     depth: z.int().min(1).max(5).default(1).describe('2 to 5: also the members of members, up to 20 of each.'),
-    name_pattern: z.string().min(1).max(500).optional().describe('Regular expression for names.'),
+    name_pattern: z.string().min(1).max(500).optional().describe('Regular expression (RE2) for names.'),
     max_chars: maxChars,
   }),
   output: resultSchema(['success'], { variables: z.array(variable).optional(), start: z.int().optional(), total: z.int().optional() }),
@@ -117,7 +117,7 @@ export const getVariables = defineTool({
   doing: () => l10n.t('Reading variables'),
   run: async ({ input, target, services: { inspector }, call }) => {
     const { session, variables: handle } = target;
-    const pattern = input.name_pattern === undefined ? undefined : readPattern(input.name_pattern);
+    const pattern = input.name_pattern === undefined ? undefined : await readPattern(input.name_pattern);
     const { page, variables } = await inspector.limited(call.signal, async (signal) => {
       const page = await readMembers(inspector, session, handle, { start: input.start, count: input.count, filter: input.filter, pattern }, signal);
       const budget = { left: MOST_NESTED };

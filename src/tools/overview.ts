@@ -7,7 +7,7 @@ import { Superseded } from '../debugger/inspector';
 import type { OutputLine } from '../debugger/outputLog';
 import { threadList } from '../debugger/threads';
 import { defineTool, success } from './defineTool';
-import { readPattern } from './execution';
+import { readPattern } from './agentPattern';
 import { maxChars, resultSchema, sessionId, threadId } from './schemas';
 import type { ToolServices } from './services';
 import { threadOfStop } from './target';
@@ -129,7 +129,7 @@ export const getDebugOutput = defineTool({
     session_id: sessionId,
     since: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe('cursor of an earlier answer; only newer lines.'),
     category: z.enum(['stdout', 'stderr', 'console', 'important', 'terminal']).optional(),
-    pattern: z.string().min(1).max(500).optional().describe('Regular expression; only matching lines.'),
+    pattern: z.string().min(1).max(500).optional().describe('Regular expression (RE2: no look-around or back-references); only matching lines.'),
     max_lines: z.int().min(1).max(5000).default(50).describe('The newest so many lines, 1 to 5000.'),
     max_chars: maxChars,
   }),
@@ -137,6 +137,7 @@ export const getDebugOutput = defineTool({
   needs: 'nothing',
   doing: () => l10n.t('Reading the output'),
   run: async ({ input, services }) => {
+    const pattern = input.pattern === undefined ? undefined : await readPattern(input.pattern);
     const { state } = services.model;
     const named = input.session_id === undefined ? (liveSessions(state).at(-1) ?? [...state.sessions.values()].at(-1)) : sessionById(state, input.session_id);
     if (named === undefined) {
@@ -145,7 +146,6 @@ export const getDebugOutput = defineTool({
     }
     const printing = printingSessions(services, named, input.session_id !== undefined);
     const logs = printing.map((each) => services.model.output(each));
-    const pattern = input.pattern === undefined ? undefined : readPattern(input.pattern);
     const found = printing
       .flatMap((from) => {
         const log = services.model.output(from);

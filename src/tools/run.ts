@@ -18,17 +18,18 @@ import type { Call, ToolServices } from './services';
 export async function runTool(tool: Tool, input: unknown, services: ToolServices, call: Call): Promise<ToolResult> {
   const result = await answer(tool, input, services, call);
   try {
-    return fitResult(await withoutCredentials(result, input, services), budgetOf(input, call));
+    return fitResult(await withoutCredentials(tool, result, input, services), budgetOf(input, call));
   } catch (error) {
     // Data that is nested without end, for example.
     return fitResult(errorResult(error), budgetOf(input, call));
   }
 }
 
-/** What cannot be checked for credentials is not shown; what was done is done. */
-async function withoutCredentials(result: ToolResult, input: unknown, services: ToolServices): Promise<ToolResult> {
+/** What cannot be checked for credentials is not shown; what was done is done, and where nothing was, the answer says so. */
+async function withoutCredentials(tool: Tool, result: ToolResult, input: unknown, services: ToolServices): Promise<ToolResult> {
+  if (result['code'] === 'redaction_failed') return result;
   const expression = textOf(fields(input)['expression']);
-  return await services.redactor.redact(wellFormed(result), expression).catch((error: unknown) => errorResult(new Error(l10n.t('the answer could not be checked for credentials and is withheld ({0})', error instanceof Error ? error.message : String(error)))));
+  return await services.redactor.redact(wellFormed(result), expression, tool.output).catch((error: unknown) => errorResult(error instanceof Failure ? error : new Error(l10n.t('the answer could not be checked for credentials and is withheld ({0})', error instanceof Error ? error.message : String(error)))));
 }
 
 /** What the call itself asks for, else what its caller may have. */
@@ -42,6 +43,7 @@ async function answer(tool: Tool, input: unknown, services: ToolServices, call: 
     const checked = checkInput(tool, input);
     if (call.prepared?.kind === 'refused') throw call.prepared.failure;
     if (tool.effect !== 'read' && !services.workspace.trusted) throw notTrusted();
+    await services.redactor.check();
     if (call.signal.aborted) throw new Interrupted();
     const end = services.access.begin(tool.doing(checked));
     try {

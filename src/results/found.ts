@@ -1,0 +1,20 @@
+/** A part of a text that is a credential, or belongs to one. */
+export interface Found {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: string;
+}
+
+/**
+ * Parts in their order, those that overlap as one: what is left of a credential beside another must not be shown. The
+ * kind is that of the first.
+ */
+export function merged(parts: readonly Found[]): readonly Found[] {
+  const all: Found[] = [];
+  for (const part of [...parts].sort((one, other) => one.start - other.start || other.end - one.end)) {
+    const last = all.at(-1);
+    if (last === undefined || part.start >= last.end) all.push(part);
+    else if (part.end > last.end) all[all.length - 1] = { ...last, end: part.end };
+  }
+  return all;
+}

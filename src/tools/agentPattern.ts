@@ -1,0 +1,53 @@
+import * as l10n from '@vscode/l10n';
+import { Failure } from '../debugger/failure';
+import type { TextTest } from '../debugger/texts';
+import { LinearPattern, PatternClock, PatternError } from '../results/linearPattern';
+
+/** A regular expression of a call's input: for output lines or names. */
+export interface AgentPattern extends TextTest {
+  readonly source: string;
+}
+
+/** All that a pattern may take in one call, in milliseconds; an ordinary one takes a few for a megabyte. */
+const MOST_MILLISECONDS = 1000;
+
+/** Characters times the pattern's size: on more at once, the worst pattern takes half a second. */
+const MOST_WORK = 30_000_000;
+
+/**
+ * A pattern that an agent passed. Its `test` is bounded as well: the program chooses the text.
+ * @throws Failure `invalid_input`
+ */
+export async function readPattern(source: string): Promise<AgentPattern> {
+  const pattern = await LinearPattern.of(source).catch(refuse);
+  const clock = new PatternClock(MOST_MILLISECONDS);
+  return {
+    source,
+    test: (text) => {
+      if (pattern.size * text.length > MOST_WORK) throw tooSlow();
+      try {
+        return clock.run(() => pattern.test(text));
+      } catch (error) {
+        return refuse(error);
+      }
+    },
+  };
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof PatternError)) throw error;
+  switch (error.problem) {
+    case 'look_around':
+      throw new Failure('invalid_input', l10n.t('Regular expressions cannot look ahead or behind here: {0}', error.message), 'Match the text around it as well, or filter the answer yourself. Nothing was changed.');
+    case 'back_reference':
+      throw new Failure('invalid_input', l10n.t('Regular expressions cannot refer back to a group here: {0}', error.message), 'Write out what is repeated, or filter the answer yourself. Nothing was changed.');
+    case 'too_slow':
+      throw tooSlow();
+    case 'syntax':
+      throw new Failure('invalid_input', l10n.t('Not a regular expression: {0}', error.message), 'Pass a regular expression in RE2 syntax, without slashes. Nothing was changed.');
+  }
+}
+
+function tooSlow(): Failure {
+  return new Failure('invalid_input', l10n.t('The regular expression takes too long on this text.'), 'Pass a simpler one, with fewer and shorter repetitions. Nothing was changed.');
+}
