@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { fields, listOf } from '../debugger/protocol';
+import { fields } from '../debugger/protocol';
 import type { Consent } from '../tools/defineTool';
 import type { RedactionSettings } from '../results/redact';
 

@@ -1,4 +1,4 @@
-import { stat as statOnDisk } from 'node:fs/promises';
+import { realpath, stat as statOnDisk } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
@@ -146,6 +146,10 @@ export class VsCodeWorkspace implements Workspace {
 
   async isFolder(file: string): Promise<boolean> {
     return await vscode.workspace.fs.stat(vscode.Uri.file(file)).then((stat) => (stat.type & vscode.FileType.Directory) !== 0, () => false);
+  }
+
+  async realPath(file: string): Promise<string> {
+    return await realpath(file).catch(() => file);
   }
 
   async filesNamed(name: string): Promise<readonly string[]> {

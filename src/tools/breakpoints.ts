@@ -6,7 +6,7 @@ import { Failure } from '../debugger/failure';
 import type { HostBreakpoint, WantedBreakpoint } from '../debugger/host';
 import { samePath } from '../debugger/sourcePath';
 import { isLive, liveSessions, type DebugState, type SessionState } from '../debugger/state';
-import { defineTool, success } from './defineTool';
+import { defineTool, success, type Consent } from './defineTool';
 import { absolute, shortPath } from './files';
 import { followContent } from './followContent';
 import { code, wholeCode } from './question';
@@ -35,8 +35,7 @@ export const setBreakpoint = defineTool({
   output: resultSchema(['success'], { breakpoint: breakpoint.optional(), changed: z.record(z.string(), z.array(z.string().nullable()).readonly()).optional() }),
   needs: 'nothing',
   doing: () => l10n.t('Setting a breakpoint'),
-  // What a condition or a log message holds in braces is evaluated in the program.
-  consent: ({ input }) => (input.condition !== undefined || input.log_message?.includes('{') === true ? 'change' : 'control'),
+  consent: ({ input }) => consentOf(input),
   question: async ({ input, services }) => ({ title: l10n.t('Set breakpoint'), message: await describeWanted(services, input) }),
   run: async ({ input, services, call }) => {
     const wanted = await wantedBreakpoint(services, input);
@@ -49,8 +48,13 @@ export const setBreakpoint = defineTool({
   },
 });
 
+/** What a condition or a log message holds in braces is evaluated in the program. */
+export function consentOf(input: SetInput): Consent {
+  return input.condition !== undefined || input.log_message?.includes('{') === true ? 'change' : 'control';
+}
+
 /** What will be set, resolved: the file, the line and its text as they are. @throws Failure where the call would fail, too */
-async function describeWanted(services: ToolServices, input: SetInput): Promise<string> {
+export async function describeWanted(services: ToolServices, input: SetInput): Promise<string> {
   const wanted = await wantedBreakpoint(services, input);
   const where = wholeCode(wanted.kind === 'function' ? wanted.functionName : `${shortPath(services, wanted.path)}:${wanted.line}${wanted.column === undefined ? '' : `:${wanted.column}`}`);
   const text = wanted.kind === 'function' ? '' : ((await services.workspace.readText(wanted.path)).split(/\r\n|\r|\n/)[wanted.line - 1]?.trim() ?? '');
@@ -63,7 +67,7 @@ async function describeWanted(services: ToolServices, input: SetInput): Promise<
   return text === '' ? what : l10n.t('{0}: {1}', what, code(text));
 }
 
-interface Placed {
+export interface Placed {
   readonly breakpoint: HostBreakpoint;
   /** What was otherwise before, where one was there already: before and now; null for nothing. */
   readonly changed?: Readonly<Record<string, readonly [string | null, string | null]>>;
@@ -72,7 +76,7 @@ interface Placed {
 }
 
 /** Adds it, in the place of the one that is there. Nothing is awaited between the two: concurrent calls lose none. */
-function place({ host, breakpoints }: ToolServices, wanted: WantedBreakpoint, content: string | undefined): Placed {
+export function place({ host, breakpoints }: ToolServices, wanted: WantedBreakpoint, content: string | undefined): Placed {
   const before = breakpoints.inPlaceOf(wanted);
   if (before === undefined) {
     const added = host.addBreakpoint(wanted);
@@ -84,14 +88,23 @@ function place({ host, breakpoints }: ToolServices, wanted: WantedBreakpoint, co
     if (breakpoints.ownerOf(before) === 'agent') breakpoints.claim(before, { content: content ?? breakpoints.contentOf(before) });
     return { breakpoint: before, changed, lists: 0 };
   }
-  if (breakpoints.ownerOf(before) === 'user') {
-    throw new Failure('not_supported', l10n.t('The person has a breakpoint there; it is left as it is.'), `Use breakpoint ${breakpoints.idOf(before)}, or set one on another line.`, { existing: { id: breakpoints.idOf(before), enabled: before.enabled, ...conditionsIn(before) } });
-  }
+  refuseTheirs(breakpoints, before);
   const as = breakpoints.standing(before);
   host.removeBreakpoints([before.hostId]);
   const added = host.addBreakpoint(wanted);
   breakpoints.claim(added, { as, content });
   return { breakpoint: added, changed: before.enabled ? changed : { ...changed, enabled: ['false', 'true'] }, lists: 2 };
+}
+
+/** Whether one could be set: a breakpoint of the person's that differs is left as it is. @throws Failure `not_supported` */
+export function checkPlace({ breakpoints }: ToolServices, wanted: WantedBreakpoint): void {
+  const before = breakpoints.inPlaceOf(wanted);
+  if (before !== undefined && !(before.enabled && Object.keys(changesOf(before, wanted)).length === 0)) refuseTheirs(breakpoints, before);
+}
+
+function refuseTheirs(breakpoints: ToolServices['breakpoints'], before: HostBreakpoint): void {
+  if (breakpoints.ownerOf(before) !== 'user') return;
+  throw new Failure('not_supported', l10n.t('The person has a breakpoint there; it is left as it is.'), `Use breakpoint ${breakpoints.idOf(before)}, or set one on another line.`, { existing: { id: breakpoints.idOf(before), enabled: before.enabled, ...conditionsIn(before) } });
 }
 
 function conditionsIn(each: HostBreakpoint | WantedBreakpoint): Readonly<Record<string, string>> {

@@ -50,6 +50,8 @@ export interface Workspace {
   isForLanguage(file: string, debugType: string): Promise<boolean>;
   exists(file: string): Promise<boolean>;
   isFolder(file: string): Promise<boolean>;
+  /** The file that a path leads to through links; the path itself where there is none. */
+  realPath(file: string): Promise<string>;
   /** Some of the files of that name in the person's folders, those of libraries aside; none where that takes long. */
   filesNamed(name: string): Promise<readonly string[]>;
   /** Runs a configuration's `preLaunchTask`; undefined where VS Code itself has to (background tasks, unknown ones). */

@@ -1,14 +1,21 @@
 import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
 import { Failure } from '../debugger/failure';
 import { LAUNCH_MARK, STOP_ALL_MARK } from '../debugger/launchMark';
 import { isOver, rootOf, treeOf, type DebugState, type SessionState } from '../debugger/state';
+import { readPattern, type AgentPattern } from './agentPattern';
+import { consentOf } from './breakpoints';
 import { defineTool } from './defineTool';
-import { checkInputs, checkTypes, checkVariables, planFor, runTasks, startInput, type Plan, type StartInput } from './launchPlan';
+import { checkInputs, checkTypes, checkVariables, planFor, runTasks, startInput, type Plan } from './launchPlan';
 import { launchQuestion } from './launchQuestion';
+import { armedForOutput, endOfWait, printedOutcome } from './outputWait';
 import { oneLine } from './question';
-import { runOutcome } from './schemas';
+import { endAll, sessionsOf } from './replacing';
+import { runnerHint } from './runnerHint';
+import { waitOutcome } from './schemas';
 import type { Call, ToolServices } from './services';
-import { armed, ending, interrupted, outcomeOf, stopCounts, timeOut, waitMilliseconds, type Happening, type RunOutcome, type StopCounts } from './waiting';
+import { breakpointsFor, setAll, startedBreakpoint, startedBreakpoints } from './startBreakpoints';
+import { ending, interrupted, outcomeOf, stopCounts, timeOut, waitMilliseconds, type Happening, type RunOutcome, type StopCounts } from './waiting';
 
 export const startDebugging = defineTool({
   name: 'start_debugging',
@@ -16,40 +23,67 @@ export const startDebugging = defineTool({
   effect: 'control',
   title: 'Start Debugging',
   userDescription: 'Starts a program under the debugger',
-  modelDescription: 'Start a debug configuration by name (or program, without launch.json) and wait until it first stops or ends. Set breakpoints before. Returns where it stopped with stack, local variables and output, or the exit code. A server or an attached program runs on: pass a short timeout_seconds.',
+  modelDescription: 'Start a debug configuration by name (or program or module, without launch.json) and wait until it first stops or ends. Returns where it stopped with stack, local variables and output, or the exit code. A server or an attached program runs on: pass output_pattern or a short timeout_seconds.',
   icon: 'debug-start',
   input: startInput,
-  output: runOutcome,
+  output: waitOutcome.extend({ breakpoints: z.array(startedBreakpoint).readonly().optional() }),
   needs: 'nothing',
-  doing: ({ configuration_name: name, program }) => l10n.t('Starting {0}', oneLine(name ?? program ?? '')),
+  doing: ({ configuration_name: name, program, module }) => l10n.t('Starting {0}', oneLine(name ?? program ?? module ?? '')),
+  consent: ({ input: { breakpoints = [] } }) => (breakpoints.some((breakpoint) => consentOf(breakpoint) === 'change') ? 'change' : 'control'),
   question: ({ input, services }) => launchQuestion(services, input),
-  run: async ({ input: wanted, services, call }) => {
-    const plan = await planFor(services, wanted);
+  run: async ({ input, services, call }) => {
+    const pattern = input.output_pattern === undefined ? undefined : await readPattern(input.output_pattern);
+    const plan = await planFor(services, input);
     checkTypes(services, plan);
-    await checkInputs(services, wanted);
+    await checkInputs(services, input);
     if (!call.personPresent) await checkVariables(services, plan);
-    const deadline = performance.now() + waitMilliseconds(wanted.timeout_seconds, call);
-    return await launch(services, call, await runTasks(services, plan, call, deadline), wanted, deadline);
+    const wanted = await breakpointsFor(services, input.breakpoints ?? []);
+    const deadline = performance.now() + waitMilliseconds(input.timeout_seconds, call);
+    if (input.replace === true) await endAll(services, sessionsOf(services, plan), call.signal);
+    const ready = await runTasks(services, plan, call, deadline);
+    const set = setAll(services, wanted);
+    const outcome = await launch(services, call, { plan: ready, noDebug: input.no_debug, pattern, deadline }).catch((error: unknown) => {
+      throw error instanceof Failure && set.length > 0 ? withData(error, { breakpoints_set: set.map((breakpoint) => services.breakpoints.idOf(breakpoint)) }) : error;
+    });
+    const hint = outcome.hint ?? (await runnerHint(services, input.program, outcome));
+    return { ...outcome, ...(hint === undefined ? {} : { hint }), ...(set.length === 0 ? {} : { breakpoints: await startedBreakpoints(services, set, call) }) };
   },
 });
 
-async function launch(services: ToolServices, call: Call, plan: Plan, wanted: StartInput, deadline: number): Promise<RunOutcome> {
+function withData({ code, message, hint, data }: Failure, more: Readonly<Record<string, unknown>>): Failure {
+  return new Failure(code, message, hint, { ...data, ...more });
+}
+
+interface Launching {
+  readonly plan: Plan;
+  readonly noDebug: boolean;
+  /** Of a line that ends the wait. */
+  readonly pattern: AgentPattern | undefined;
+  /** By `performance.now`. */
+  readonly deadline: number;
+}
+
+type StartOutcome = z.input<typeof waitOutcome>;
+
+async function launch(services: ToolServices, call: Call, { plan, noDebug, pattern, deadline }: Launching): Promise<StartOutcome> {
   const { model } = services;
   const mark = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
   const before = new Set(model.state.sessions.keys());
   const since = stopCounts(model.state);
-  const timeoutMs = Math.max(0, deadline - performance.now());
   const mine = (state: DebugState): readonly SessionState[] => rootsOf(state, plan, mark, before);
-  const wait = armed(services, (state) => firstHappening(state, mine(state), plan.launches.length, since), { timeoutMs, signal: call.signal });
+  const members = (): readonly SessionState[] => mine(model.state).flatMap((root) => treeOf(model.state, root));
+  const wait = armedForOutput(services, (state) => firstHappening(state, mine(state), plan.launches.length, since), members, pattern, { timeoutMs: Math.max(0, deadline - performance.now()), signal: call.signal });
   const extra = (): Partial<RunOutcome> => ({
-    ...(plan.madeUp === undefined ? {} : { configuration: plan.madeUp }),
+    ...(plan.shown === undefined ? {} : { configuration: plan.shown }),
     ...(plan.isCompound ? { members: membersNow(model.state, mine(model.state)) } : {}),
   });
-  const first = await Promise.race([wait.settled, refusal(services, plan, mark, wanted.no_debug)]);
-  if (typeof first === 'string') {
+  const settled = await Promise.race([wait.settled, refusal(services, plan, mark, noDebug)]);
+  if (typeof settled === 'string') {
     wait.abandon();
-    throw startFailure(services, plan, mine(model.state), first);
+    throw startFailure(services, plan, mine(model.state), settled);
   }
+  const first = endOfWait(settled);
+  if (first.kind === 'printed') return { ...printedOutcome(mine(model.state)[0]?.id ?? '', first), ...extra() };
   if (first.kind === 'timeout') return { ...(mine(model.state).length === 0 ? notStartedYet() : await timeOut(services, mine(model.state)[0]?.key ?? '')), ...extra() };
   if (first.kind === 'cancelled') return { ...interrupted(), ...extra() };
   if (first.value.kind === 'failed') throw startFailure(services, plan, mine(model.state), first.value.message);

@@ -81,8 +81,15 @@ export class FakeWorkspace implements Workspace {
     return Promise.resolve(false);
   }
 
+  /** Where links lead. */
+  readonly links = new Map<string, string>();
+
+  realPath(file: string): Promise<string> {
+    return Promise.resolve(this.links.get(file) ?? file);
+  }
+
   exists(file: string): Promise<boolean> {
-    return Promise.resolve(this.files.has(file));
+    return Promise.resolve(this.files.has(file) || this.links.has(file));
   }
 
   runTask(): Promise<undefined> {
