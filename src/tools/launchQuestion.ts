@@ -10,15 +10,20 @@ import { plain, wholeCode, type Question } from './question';
 import { sessionsOf } from './replacing';
 import type { ToolServices } from './services';
 import { breakpointLines } from './startBreakpoints';
-import { textsIn, variablesIn } from './templates';
+import { replacedIn, textsIn, variablesIn, type Variable } from './templates';
 
-/**
- * What would be started, with everything of it that a person decides by: one line each, below the name.
- * @throws Failure where the call would fail, too
- */
+/** What a call would start. @throws Failure where the call would fail, too */
 export async function launchQuestion(services: ToolServices, wanted: StartInput): Promise<Question> {
   const plan = await planFor(services, wanted);
   checkTypes(services, plan);
+  return await planQuestion(services, wanted, plan);
+}
+
+/**
+ * What a plan starts, with everything of it that a person decides by: one line each, below the name.
+ * @throws Failure `invalid_input` where that is too long to be shown
+ */
+export async function planQuestion(services: ToolServices, wanted: StartInput, plan: Plan): Promise<Question> {
   const sources = await services.workspace.launchSources();
   const launches = plan.launches.map((launch) => asItRuns(services, launch));
   const asked = questionsOf({ all: launches.map((launch) => launch.configuration) }, sources.flatMap((source) => readLaunches([source]).inputs)).filter(({ id }) => isAnInput(launches, id));
@@ -33,9 +38,16 @@ export async function launchQuestion(services: ToolServices, wanted: StartInput)
   return { title: wanted.no_debug ? l10n.t('Run without debugging') : l10n.t('Start debugging'), message: [headline(plan, wanted), ...lines.map((line) => `- ${line}`)].join('\n') };
 }
 
-/** With the values that VS Code is known to put in. */
+/**
+ * With the values that VS Code is known to put in. Environment variables stay named, as they may be secret, unless they
+ * hold more that VS Code replaces.
+ */
 function asItRuns({ workspace }: ToolServices, launch: Launch): Launch {
-  return { ...launch, configuration: expandVariables(launch.configuration, ({ name, argument }) => workspace.variable(name, argument, launch.folderPath)) };
+  const valueOf = ({ name, argument }: Variable): string | undefined => {
+    const value = workspace.variable(name, argument, launch.folderPath);
+    return name === 'env' && value !== undefined && replacedIn(value) === undefined ? undefined : value;
+  };
+  return { ...launch, configuration: expandVariables(launch.configuration, valueOf) };
 }
 
 /** Commands have lines of their own. */

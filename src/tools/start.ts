@@ -6,9 +6,10 @@ import { isOver, rootOf, treeOf, type DebugState, type SessionState } from '../d
 import { readPattern, type AgentPattern } from './agentPattern';
 import { consentOf } from './breakpoints';
 import { defineTool } from './defineTool';
-import { checkInputs, checkTypes, checkVariables, planFor, runTasks, startInput, type Plan } from './launchPlan';
-import { launchQuestion } from './launchQuestion';
+import { checkInputs, checkTypes, checkVariables, planFor, runTasks, startInput, type Plan, type StartInput } from './launchPlan';
+import { launchQuestion, planQuestion } from './launchQuestion';
 import { armedForOutput, endOfWait, printedOutcome } from './outputWait';
+import { isSameQuestion, movedMeanwhile } from './preparedCalls';
 import { oneLine } from './question';
 import { endAll, sessionsOf } from './replacing';
 import { runnerHint } from './runnerHint';
@@ -35,11 +36,13 @@ export const startDebugging = defineTool({
     const pattern = input.output_pattern === undefined ? undefined : await readPattern(input.output_pattern);
     const plan = await planFor(services, input);
     checkTypes(services, plan);
+    const wanted = await breakpointsFor(services, input.breakpoints ?? []);
+    const replaced = input.replace === true ? sessionsOf(services, plan) : [];
+    await checkAsked(services, input, plan, call);
     await checkInputs(services, input);
     if (!call.personPresent) await checkVariables(services, plan);
-    const wanted = await breakpointsFor(services, input.breakpoints ?? []);
     const deadline = performance.now() + waitMilliseconds(input.timeout_seconds, call);
-    if (input.replace === true) await endAll(services, sessionsOf(services, plan), call.signal);
+    await endAll(services, replaced, call.signal);
     const ready = await runTasks(services, plan, call, deadline);
     const set = setAll(services, wanted);
     const outcome = await launch(services, call, { plan: ready, noDebug: input.no_debug, pattern, deadline }).catch((error: unknown) => {
@@ -49,6 +52,11 @@ export const startDebugging = defineTool({
     return { ...outcome, ...(hint === undefined ? {} : { hint }), ...(set.length === 0 ? {} : { breakpoints: await startedBreakpoints(services, set, call) }) };
   },
 });
+
+/** The very plan that is started is the one that the person was asked about: launch.json may change at any moment. */
+async function checkAsked(services: ToolServices, wanted: StartInput, plan: Plan, { prepared }: Call): Promise<void> {
+  if (prepared?.kind === 'asked' && !isSameQuestion(await planQuestion(services, wanted, plan), prepared.question)) throw movedMeanwhile();
+}
 
 function withData({ code, message, hint, data }: Failure, more: Readonly<Record<string, unknown>>): Failure {
   return new Failure(code, message, hint, { ...data, ...more });

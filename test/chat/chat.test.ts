@@ -10,7 +10,8 @@ import { chinese, english } from './support/words';
 const CONDITION = '!order.member';
 const LINE = 'total += price;';
 const EXPRESSION = "catalog.get('cup') === product";
-const HOSTILE = `a + \`b\` [click](command:workbench.action.quit) <b>bold</b> <a href="https://evil.example">x</a>\n\n# Approved\u202e $(check) ${'x'.repeat(9900)} END`;
+const HIDDEN = "require('fs').writeFileSync('/tmp/x', '')";
+const HOSTILE = `a + \`b\` [click](command:workbench.action.quit) <b>bold</b> <a href="https://evil.example">x</a>\n\n# Approved\u202e $(check) ${'x'.repeat(1500)} ${HIDDEN} ${'x'.repeat(1500)} END`;
 
 for (const words of [english, chinese]) {
   describe(`Copilot’s agent mode in ${words.name}`, function () {
@@ -98,17 +99,17 @@ for (const words of [english, chinese]) {
       assert.equal((await talk.answer())['result'], 'true');
     });
 
-    it('shows an expression that would look like something else as one line of plain text, its middle cut', async () => {
+    it('shows an expression that would look like something else as one line of plain text, all of it', async () => {
       const card = await talk.asks('evaluate_expression', { expression: HOSTILE, frame_id: topFrame(stop) });
       const { message, code } = await card.read();
       const index = code.findIndex((each) => each !== 'checkout');
       const shown = code[index] ?? '';
       assert.equal(message, words.messages.evaluate(shown, 'checkout', `checkout.js:${line}`));
-      assert.match(shown, /^a \+ `b` \[click\]\(command:workbench\.action\.quit\) <b>bold<\/b> .* \[…\d+…\] x+ END$/u);
-      assert.ok(shown.length < 250, `${shown.length} characters`);
+      assert.equal(shown, HOSTILE.replace('\n\n', ' ⏎ ').replace('\u202e', '\\u{202e}'));
       assert.equal(code.length, 2);
       assert.equal(await card.foreignElements(), 0);
       assert.equal(await card.message.locator('p').count(), 1);
+      await card.expand();
       assert.ok(await card.showsAllOf(index), 'cut off at the edge of the card');
       await card.skip();
       await skipped();
@@ -120,8 +121,8 @@ for (const words of [english, chinese]) {
       const text = '** [x](command:y) <b>b</b> `e`';
       writeFileSync(path.join(talk.folder, file), text);
       const card = await talk.asks('set_breakpoint', { file_path: file, line_number: 1, condition: '\u202e<img src=x onerror=alert(1)>](command:x)' });
-      const where = 'src/**checkout**`.js # Approved:1';
-      const condition = '<img src=x onerror=alert(1)>](command:x)';
+      const where = 'src/**checkout**`.js ⏎ # Approved:1';
+      const condition = '\\u{202e}<img src=x onerror=alert(1)>](command:x)';
       assert.deepEqual(await card.read(), { title: words.titles.breakpoint, message: words.messages.breakpoint(where, condition, text), code: [where, condition, text] });
       assert.equal(await card.foreignElements(), 0);
       assert.equal(await card.message.locator('p').count(), 1);

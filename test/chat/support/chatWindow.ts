@@ -134,11 +134,17 @@ export class Card {
     return await this.message.locator('a, b, em, del, br, img, script, iframe, h1, h2, ul, pre, .codicon').count();
   }
 
+  /** Shows what VS Code has folded of a message that is higher than the card. */
+  async expand(): Promise<void> {
+    await this.root.locator('.message > .see-more').click();
+    await this.root.locator('.message.can-see-more').waitFor({ state: 'detached' });
+  }
+
   /** Whether all of the code is inside the card, rather than cut off at its edge. */
   async showsAllOf(index: number): Promise<boolean> {
     const [inner, outer] = await Promise.all([this.message.locator('code').nth(index).boundingBox(), this.message.boundingBox()]);
     assert.ok(inner && outer);
-    return inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width + 1;
+    return inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width + 1 && inner.y + inner.height <= outer.y + outer.height + 1;
   }
 
   /** What VS Code itself offers, from left to right. */

@@ -48,6 +48,8 @@ export class Conversation {
     const folder = path.join(scratch, 'shop');
     cpSync(EXAMPLE, folder, { recursive: true });
     writeFileSync(path.join(folder, '.vscode/launch.json'), JSON.stringify({ configurations: ['Checkout', HOSTILE_NAME].map((name) => ({ name, type: 'node', request: 'launch', program: '${workspaceFolder}/src/main.js' })) }));
+    // No card below may be missing because a project says so.
+    writeFileSync(path.join(folder, '.vscode/settings.json'), JSON.stringify(Object.fromEntries(['control', 'change', 'look'].map((kind) => [`agentDebugger.consent.${kind}`, 'allow']))));
     const model = await ScriptedModel.listen();
     try {
       const host = await openChat({ folder, extension: PACKAGE, model: model.address, language: words.language, settings: SETTINGS, size: { width: 1200, height: 660 } });

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { TOOLS } from '../../../src/tools/catalog';
-import { checkInput, runTool } from '../../../src/tools/run';
+import { checkInput, prepareCall, runTool } from '../../../src/tools/run';
 import { readCard } from '../support/card';
 import { bench, failsWith, FILE, type Bench } from '../support/services';
 
@@ -58,7 +58,9 @@ describe('cards: what VS Code makes of a configuration', () => {
     const on = configured({ program: '${config:app.main}', args: ['${env:EXTRA}'] });
     on.workspace.values.set('config:app.main', 'evil.js');
     on.workspace.values.set('env:EXTRA', '--x');
-    assert.deepEqual(await card(on), ['Start debugging It (test) in app', 'Runs evil.js --x']);
+    assert.deepEqual(await card(on), ['Start debugging It (test) in app', 'Runs evil.js ${env:EXTRA}'], 'an environment variable may be secret');
+    on.workspace.values.set('env:EXTRA', '--x=${command:evil.run}');
+    assert.deepEqual(await card(on), ['Start debugging It (test) in app', 'Runs the command evil.run', 'Runs evil.js --x=${command:evil.run}']);
   });
 
   it('a command that a setting brings in is shown, since VS Code runs it', async () => {
@@ -68,6 +70,56 @@ describe('cards: what VS Code makes of a configuration', () => {
     assert.deepEqual(await card(on), ['Start debugging It (test) in app', 'Runs the command evil.run', 'Runs a.js ${command:evil.run}']);
     on.workspace.values.set('config:app.deep', '${config:app.more}');
     assert.deepEqual((await card(on)).at(-1), 'Runs a.js ${config:app.more}', 'settings that name each other end');
+  });
+});
+
+describe('a launch.json that changes at any moment', () => {
+  it('what is started is what was asked about, or nothing', async () => {
+    const tool = TOOLS.find((each) => each.name === 'start_debugging');
+    assert.ok(tool);
+    const input = { configuration_name: 'It', timeout_seconds: 1 };
+    const started: unknown[] = [];
+    for (let evilAt = 0; evilAt < 12; evilAt += 1) {
+      const on = configured({ program: 'good.js' });
+      const [good, evil] = [on.workspace.sources, configured({ program: 'evil.js' }).workspace.sources];
+      const { prepared } = await prepareCall(tool, input, on.services, () => false);
+      let reads = 0;
+      on.workspace.launchSources = async () => {
+        reads += 1;
+        return reads - 1 === evilAt ? evil : good;
+      };
+      await runTool(tool, input, on.services, { ...on.call, prepared });
+      started.push(...on.host.started.map((each) => each['program']));
+    }
+    assert.ok(started.length > 0);
+    assert.deepEqual(new Set(started), new Set(['good.js']));
+  });
+});
+
+describe('texts that are made to keep VS Code busy', () => {
+  const soon = async (action: () => Promise<unknown>): Promise<void> => {
+    const started = performance.now();
+    await action();
+    const milliseconds = performance.now() - started;
+    assert.ok(milliseconds < 3000, `${Math.round(milliseconds)} ms`);
+  };
+
+  it('of an agent: any number of braces', async () => {
+    for (const text of ['${'.repeat(5000), '${a:'.repeat(2500), `${'${'.repeat(3000)}${'}'.repeat(3000)}`, '{'.repeat(10_000)]) {
+      await soon(async () => await assert.rejects(card(bench(), { program: FILE, args: new Array<string>(1000).fill(text) }), failsWith('invalid_input')));
+    }
+  });
+
+  it('of a project: settings that name each other twice', async () => {
+    const on = configured({ program: '${config:a0}' });
+    for (let level = 0; level < 60; level += 1) on.workspace.values.set(`config:a${level}`, `\${config:a${level + 1}}\${config:a${level + 1}}`);
+    await soon(async () => await assert.rejects(card(on), failsWith('invalid_input')));
+  });
+
+  it('of a project: a long chain of settings', async () => {
+    const on = configured({ program: '${config:a0}' });
+    for (let level = 0; level < 50_000; level += 1) on.workspace.values.set(`config:a${level}`, `\${config:a${level + 1}}`);
+    await soon(async () => await assert.rejects(card(on), failsWith('invalid_input')));
   });
 });
 
