@@ -48,7 +48,7 @@ export const startDebugging = defineTool({
     const outcome = await launch(services, call, { plan: ready, noDebug: input.no_debug, pattern, deadline }).catch((error: unknown) => {
       throw error instanceof Failure && set.length > 0 ? withData(error, { breakpoints_set: set.map((breakpoint) => services.breakpoints.idOf(breakpoint)) }) : error;
     });
-    const hint = outcome.hint ?? (await runnerHint(services, input.program, outcome));
+    const hint = (await runnerHint(services, input.program, outcome)) ?? outcome.hint;
     return { ...outcome, ...(hint === undefined ? {} : { hint }), ...(set.length === 0 ? {} : { breakpoints: await startedBreakpoints(services, set, call) }) };
   },
 });
