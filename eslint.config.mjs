@@ -28,6 +28,8 @@ const noEndlessTime = [
 
 /** Files that read files: the way of the tools, behind the guard; and in src/mcp, whose files no tool reads. */
 const FILE_READERS = {
+  // What Linux says of the process under debug in /proc.
+  debugger: ['standardInput.ts'],
   editor: ['disk.ts', 'realFiles.ts'],
   mcp: [
     // The settings files of MCP clients, which the person sets up.
@@ -86,6 +88,7 @@ export default tseslint.config(
   walls('tools', ['editor', 'mcp']),
   walls('investigation', ['tools', 'editor', 'mcp']),
   walls('editor', ['mcp'], { vscode: true }),
+  walls('debugger', ['tools', 'results', 'investigation', 'editor', 'mcp'], { files: FILE_READERS.debugger }),
   walls('editor', ['mcp'], { vscode: true, files: FILE_READERS.editor }),
   walls('mcp', ['editor'], { mcp: true }),
   walls('mcp', ['editor'], { mcp: true, files: FILE_READERS.mcp.filter((each) => !each.startsWith('provider/')) }),

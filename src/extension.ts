@@ -9,6 +9,7 @@ import { Inspector } from './debugger/inspector';
 import { endsWith } from './debugger/launchMark';
 import { NamedSources } from './debugger/namedSources';
 import { StopPrefetch } from './debugger/prefetch';
+import { reportProgramExits } from './debugger/programExits';
 import { AdapterRequests } from './debugger/requests';
 import { StopReporter } from './debugger/stopReport';
 import { registerBreakpointCommands } from './editor/breakpointCommands';
@@ -90,6 +91,7 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
     log,
     trackSessions(model, sessions),
     readTerminals(model),
+    reportProgramExits(model),
     registerBreakpointCommands(services),
     checkPatterns(redactor),
     clientSetUps,

@@ -16,6 +16,7 @@ const log = (/** @type {string} */ line) => console.log(`[adapters] ${line}`);
 ensureDebianPackages(
   [
     { package: 'python3-debugpy', found: () => spawnSync('/usr/bin/python3', ['-c', 'import debugpy']).status === 0 },
+    { package: 'python3-pytest', found: () => spawnSync('/usr/bin/python3', ['-c', 'import pytest']).status === 0 },
     { package: 'lldb-19', found: () => existsSync('/usr/bin/lldb-dap-19') },
     { package: 'g++', found: () => onPath('g++') },
     { package: 'delve', found: () => onPath('dlv') },

@@ -1,5 +1,5 @@
 import { wholeOf, type Fields } from './protocol';
-import type { SessionState } from './state';
+import type { DebugEvent, SessionState } from './state';
 
 /** The whole of what js-debug itself prints. */
 const NODE_EXIT = /^Process exited with code (\d{1,10})\s*$/;
@@ -35,4 +35,19 @@ export function withToldExit(session: SessionState, body: Fields): SessionState 
   const code = wholeOf(body['exitCode']);
   if (code === undefined || (session.type === 'java' && code === 0) || session.end?.reason === 'program_lost') return session;
   return { ...session, exitCode: code };
+}
+
+/** A program that runs, or runs again, has not exited. */
+export function withProgramStart(session: SessionState, pid: number | undefined): SessionState {
+  return { ...session, process: { name: session.process?.name, pid: pid ?? session.process?.pid }, exitCode: undefined, exitSignal: undefined };
+}
+
+/**
+ * How the operating system or the terminal's shell says that the program ended. What the adapter said counts before; the
+ * end of a program that somebody asked to end is not its own.
+ */
+export function withProgramExit(session: SessionState, { code, signal, by }: Extract<DebugEvent, { type: 'program_exited' }>): SessionState {
+  const next: SessionState = by === 'shell' ? { ...session, terminal: 'ended' } : session;
+  const isKnown = session.exitCode !== undefined || session.exitSignal !== undefined;
+  return isKnown || session.endAsked ? next : { ...next, exitCode: code, exitSignal: signal };
 }

@@ -1,9 +1,9 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { onBreakpoint, withFunctionBreakpoints, withSourceBreakpoints } from './breakpointAnswers';
-import { withPrintedExit, withToldExit } from './exitCode';
+import { withPrintedExit, withProgramExit, withProgramStart, withToldExit } from './exitCode';
 import { countOf, fields, flagOf, listOf, readMessage, RESUMES, wholeOf, type EventMessage, type Fields, type RequestMessage, type ResponseMessage } from './protocol';
 import { withoutEnded } from './retention';
-import { adapterExit, ended, notBegun, onAdapterFailed, unreached } from './sessionEnd';
+import { adapterExit, ended, hasExited, notBegun, onAdapterFailed, unreached } from './sessionEnd';
 import { stopFrom } from './stopEvent';
 import { keptText, withoutTrace } from './texts';
 import { isUnasked, type DebugEvent, type DebugState, type Lifecycle, type PendingRequest, type SessionState, type ThreadState } from './state';
@@ -55,6 +55,7 @@ function create(state: DebugState, event: Extract<DebugEvent, { type: 'session_c
     pauseAsked: false,
     invalidations: 0,
     exitCode: undefined,
+    exitSignal: undefined,
     end: undefined,
     endAnnounced: false,
     endAsked: false,
@@ -77,7 +78,11 @@ function reduceSession(session: SessionState, event: Exclude<DebugEvent, { type:
     case 'adapter_exited':
       return ended(session, adapterExit(session, event));
     case 'terminal_output':
-      return session.terminal === 'read' ? session : { ...session, terminal: 'read' };
+      return session.terminal === 'read' || session.terminal === 'ended' ? session : { ...session, terminal: 'read' };
+    case 'program_started':
+      return withProgramStart(session, event.pid);
+    case 'program_exited':
+      return withProgramExit(session, event);
     case 'to_adapter':
     case 'from_adapter': {
       if (session.lifecycle === 'terminated') return session;
@@ -92,7 +97,7 @@ function reduceSession(session: SessionState, event: Exclude<DebugEvent, { type:
 
 /** What an adapter asks of VS Code. DAP "Reverse Requests". */
 function onReverseRequest(session: SessionState, request: RequestMessage): SessionState {
-  return request.command === 'runInTerminal' && session.terminal === 'none' ? { ...session, terminal: 'unread' } : session;
+  return request.command === 'runInTerminal' && (session.terminal === 'none' || session.terminal === 'ended') ? { ...session, terminal: 'unread' } : session;
 }
 
 function onRequest(session: SessionState, request: RequestMessage, at: number): SessionState {
@@ -101,7 +106,7 @@ function onRequest(session: SessionState, request: RequestMessage, at: number): 
     // A program may refuse a graceful `terminate`, or stop once more on its way out; `disconnect` is the end.
     const endAnnounced = session.endAnnounced || request.command === 'disconnect';
     // VS Code disconnects from an adapter that has said that it ends, too, and a person from one whose program has ended.
-    const endAsked = session.endAsked || (!session.endAnnounced && session.exitCode === undefined);
+    const endAsked = session.endAsked || (!session.endAnnounced && !hasExited(session));
     const isKnown = session.lifecycle === 'terminating' && endAnnounced === session.endAnnounced && endAsked === session.endAsked;
     return isKnown ? session : { ...session, lifecycle: 'terminating', endAnnounced, endAsked };
   }
@@ -146,7 +151,7 @@ function onResumeAnswered(session: SessionState, request: PendingRequest, respon
   const isNewest = session.resume?.seq === response.requestSeq;
   const resume = isNewest ? { ...session.resume, outcome: response.success ? ('done' as const) : ('failed' as const), message: response.message } : session.resume;
   // A program that is started anew has not exited yet.
-  const next = { ...session, resume, ...(request.command === 'restart' && response.success ? { exitCode: undefined } : {}) };
+  const next = { ...session, resume, ...(request.command === 'restart' && response.success ? { exitCode: undefined, exitSignal: undefined } : {}) };
   if (!response.success) return next;
   const threadId = wholeOf(request.arguments['threadId']);
   const single = request.arguments['singleThread'] === true || (request.command === 'continue' && flagOf(response.body['allThreadsContinued']) === false);

@@ -15,13 +15,18 @@ export function adapterExit(session: SessionState, event: Extract<DebugEvent, { 
   return { reason: 'adapter_gone', at: event.at, message };
 }
 
+/** Whether it is known how the program ended. */
+export function hasExited({ exitCode, exitSignal }: SessionState): boolean {
+  return exitCode !== undefined || exitSignal !== undefined;
+}
+
 /**
  * The end, once: the first reason that was told is the true one, and an exit that was announced names it, but for that of
  * a program that was asked to end: its code is that of being killed.
  */
 export function ended(session: SessionState, end: SessionEnd): SessionState {
   if (session.lifecycle === 'terminated') return session;
-  const reason = session.end ?? (session.exitCode !== undefined && !session.endAsked ? { ...end, reason: 'exited' as const } : end);
+  const reason = session.end ?? (hasExited(session) && !session.endAsked ? { ...end, reason: 'exited' as const } : end);
   return { ...session, lifecycle: 'terminated', end: reason, threads: new Map(), pending: new Map() };
 }
 

@@ -38,6 +38,8 @@ export interface SessionState {
   /** Raised when the adapter said that variables or stacks are no longer valid (DAP `invalidated`). */
   readonly invalidations: number;
   readonly exitCode: number | undefined;
+  /** The signal that ended the program, such as SIGKILL: then there is no exit code. */
+  readonly exitSignal: string | undefined;
   readonly end: SessionEnd | undefined;
   /** The adapter or VS Code said that it is over: what still comes is no life. */
   readonly endAnnounced: boolean;
@@ -52,7 +54,7 @@ export interface SessionState {
   /** Requests whose answers change this state, by `seq`. */
   readonly pending: ReadonlyMap<number, PendingRequest>;
   /** Whether its program runs in a terminal of VS Code's, and whether anything of that terminal's output was given. */
-  readonly terminal: 'none' | 'unread' | 'read';
+  readonly terminal: 'none' | 'unread' | 'read' | 'ended';
 }
 
 export interface ThreadState {
@@ -148,6 +150,10 @@ export type DebugEvent =
   | { readonly type: 'adapter_exited'; readonly key: string; readonly at: number; readonly code: number | undefined; readonly signal: string | undefined }
   /** What the program printed in its terminal, as far as VS Code gives it. */
   | { readonly type: 'terminal_output'; readonly key: string; readonly at: number; readonly text: string }
+  /** The operating system reported that the session's program runs, or runs again. */
+  | { readonly type: 'program_started'; readonly key: string; readonly at: number; readonly pid: number | undefined }
+  /** The operating system, or the shell of its terminal, reported that the program ended. Both undefined: nobody knows how. */
+  | { readonly type: 'program_exited'; readonly key: string; readonly at: number; readonly code: number | undefined; readonly signal: string | undefined; readonly by: 'process' | 'shell' }
   | { readonly type: 'session_ended'; readonly key: string; readonly at: number };
 
 export const EMPTY_STATE: DebugState = Object.freeze({ sessions: new Map<string, SessionState>(), sessionCount: 0 });

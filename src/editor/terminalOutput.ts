@@ -3,23 +3,50 @@ import type { DebugModel } from '../debugger/debugModel';
 import { countOf, readMessage } from '../debugger/protocol';
 import type { DebugEvent } from '../debugger/state';
 
+/** A command that runs in a terminal. */
+interface Command {
+  /** The process of the terminal's shell. */
+  process: number | undefined;
+  /** The session whose program it is, as soon as that is known; null: no session's. */
+  session: string | null | undefined;
+  /** What it has printed while nobody knew whose program it is. */
+  texts: string[];
+  end: { readonly code: number | undefined } | undefined;
+}
+
 /**
- * Reads what programs print in VS Code's integrated terminal. The adapter asks VS Code for a terminal (DAP
- * `runInTerminal`), the answer names its shell's process, and where that shell has shell integration, VS Code gives what
- * its command prints. Nothing of other terminals is kept.
+ * Reads what programs print in VS Code's integrated terminal, and how they end. The adapter asks VS Code for a terminal
+ * (DAP `runInTerminal`), the answer names its shell's process, and where that shell has shell integration, VS Code gives
+ * what its command prints, and its exit code. Nothing of other terminals is kept.
  */
 export function readTerminals(model: DebugModel): vscode.Disposable {
-  /** Sessions by the process of their terminal's shell. */
-  const sessions = new Map<number, string>();
-  /** Commands of terminals whose process nobody has named yet, while an adapter's request is under way. */
-  const unclaimed = new Map<number, string[]>();
+  /** Sessions whose program's command has not begun yet, by the process of their terminal's shell. */
+  const expected = new Map<number, string>();
+  const commands = new Map<vscode.TerminalShellExecution, Command>();
+  /** Requests for a terminal that VS Code has not answered yet. */
   const asked = new Set<number>();
 
   const tell = (key: string, text: string): void => model.dispatch({ type: 'terminal_output', key, at: Date.now(), text });
+  const reportEnd = (key: string, code: number | undefined): void => model.dispatch({ type: 'program_exited', key, at: Date.now(), code, signal: undefined, by: 'shell' });
+
+  const claim = (command: Command): void => {
+    const key = command.process === undefined ? undefined : expected.get(command.process);
+    if (command.process === undefined || command.session !== undefined) return;
+    if (key === undefined) {
+      // Its terminal may be one that an answer has yet to name.
+      if (asked.size === 0) command.session = null;
+      return;
+    }
+    // What runs there afterwards is the person's.
+    expected.delete(command.process);
+    command.session = key;
+    tell(key, command.texts.splice(0).join(''));
+    if (command.end !== undefined) reportEnd(key, command.end.code);
+  };
 
   model.observe((event: DebugEvent) => {
     if (event.type === 'session_ended') {
-      for (const [process, key] of sessions) if (key === event.key) sessions.delete(process);
+      for (const [process, key] of expected) if (key === event.key) expected.delete(process);
       return;
     }
     if (event.type !== 'from_adapter' && event.type !== 'to_adapter') return;
@@ -27,27 +54,39 @@ export function readTerminals(model: DebugModel): vscode.Disposable {
     if (event.type === 'from_adapter' && message?.type === 'request' && message.command === 'runInTerminal') asked.add(message.seq);
     if (event.type !== 'to_adapter' || message?.type !== 'response' || message.command !== 'runInTerminal' || !asked.delete(message.requestSeq)) return;
     const process = countOf(message.body['shellProcessId']);
-    if (process !== undefined) {
-      sessions.set(process, event.key);
-      for (const text of unclaimed.get(process) ?? []) tell(event.key, text);
+    if (process !== undefined) expected.set(process, event.key);
+    for (const [execution, command] of commands) {
+      claim(command);
+      if (command.end !== undefined && asked.size === 0) commands.delete(execution);
     }
-    if (asked.size === 0) unclaimed.clear();
   }, ['runInTerminal', 'session_ended']);
 
-  return vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => {
-    if (asked.size === 0 && sessions.size === 0) return;
-    // Read at once: what is printed before is not given again.
-    const stream = execution.read();
-    void terminal.processId.then(async (process) => {
-      if (process === undefined || (asked.size === 0 && !sessions.has(process))) return;
-      // Known from here on: what it prints last may come when its session has ended.
-      let key = sessions.get(process);
-      for await (const text of stream) {
-        key ??= sessions.get(process);
-        if (key !== undefined) tell(key, text);
-        else if (asked.size > 0) unclaimed.set(process, [...(unclaimed.get(process) ?? []), text]);
-        else return;
-      }
-    });
-  });
+  return vscode.Disposable.from(
+    vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => {
+      if (asked.size === 0 && expected.size === 0) return;
+      const command: Command = { process: undefined, session: undefined, texts: [], end: undefined };
+      commands.set(execution, command);
+      // Read at once: what is printed before is not given again.
+      void read(execution.read(), command, tell);
+      void terminal.processId.then((process) => {
+        command.process = process;
+        claim(command);
+      });
+    }),
+    vscode.window.onDidEndTerminalShellExecution(({ execution, exitCode }) => {
+      const command = commands.get(execution);
+      if (command === undefined) return;
+      command.end = { code: exitCode };
+      if (typeof command.session === 'string') reportEnd(command.session, exitCode);
+      if (command.session !== undefined || asked.size === 0) commands.delete(execution);
+    }),
+  );
+}
+
+async function read(stream: AsyncIterable<string>, command: Command, tell: (key: string, text: string) => void): Promise<void> {
+  for await (const text of stream) {
+    if (command.session === null) return;
+    if (command.session === undefined) command.texts.push(text);
+    else tell(command.session, text);
+  }
 }

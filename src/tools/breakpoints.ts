@@ -8,7 +8,7 @@ import type { HostBreakpoint, WantedBreakpoint } from '../debugger/host';
 import { isMereText } from '../debugger/logMessage';
 import { samePath } from '../debugger/sourcePath';
 import { isLive, liveSessions, type DebugState, type SessionState } from '../debugger/state';
-import { defineTool, success } from './defineTool';
+import { defineTool, success, type Consent } from './defineTool';
 import { chosenView } from './exceptionChoice';
 import { absolute, outsideOf, shortPath } from './files';
 import { followContent } from './followContent';
@@ -40,8 +40,7 @@ export const setBreakpoint = defineTool({
   output: resultSchema(['success'], { breakpoint: breakpoint.optional(), changed: z.record(z.string(), z.array(z.string().nullable()).readonly()).optional() }),
   needs: 'nothing',
   doing: () => l10n.t('Setting a breakpoint'),
-  // A condition is evaluated in the program, and so may be what a log message holds.
-  consent: ({ input, services }) => (input.condition !== undefined || (input.log_message !== undefined && !isMereText(input.log_message, typesThatPrint(services, input.file_path))) ? 'change' : 'control'),
+  consent: ({ input, services }) => consentOf(services, input),
   files: ({ file_path: file }) => [file],
   question: async ({ input, services }) => ({ title: l10n.t('Set breakpoint'), message: await describeWanted(services, input) }),
   run: async ({ input, services, call }) => {
@@ -84,8 +83,14 @@ async function aboutUnread({ workspace }: ToolServices, wanted: WantedBreakpoint
 /** How many files of the workspace are named that have the name of one outside. */
 const MOST_NAMED = 5;
 
+/** A condition is evaluated in the program, and so may be what a log message holds. */
+export function consentOf(services: ToolServices, { condition, log_message: message, file_path: file }: SetInput): Consent {
+  const mayRunCode = condition !== undefined || (message !== undefined && !isMereText(message, typesThatPrint(services, file)));
+  return mayRunCode ? 'change' : 'control';
+}
+
 /** What will be set, resolved: the file, the line and its text as they are. @throws Failure where the call would fail, too */
-async function describeWanted(services: ToolServices, input: SetInput): Promise<string> {
+export async function describeWanted(services: ToolServices, input: SetInput): Promise<string> {
   // Before the person's yes, a file outside the workspace is not looked into: not even to see whether the call would fail.
   const isOutside = (await outsideOf(services, [input.file_path])).length > 0;
   const sought = isOutside ? input.line_content : undefined;
@@ -101,7 +106,7 @@ async function describeWanted(services: ToolServices, input: SetInput): Promise<
   return text === '' ? what : l10n.t('{0}: {1}', what, code(text));
 }
 
-interface Placed {
+export interface Placed {
   readonly breakpoint: HostBreakpoint;
   /** What was otherwise before, where one was there already: before and now; null for nothing. */
   readonly changed?: Readonly<Record<string, readonly [string | null, string | null]>>;
@@ -110,7 +115,7 @@ interface Placed {
 }
 
 /** Adds it, in the place of the one that is there. Nothing is awaited between the two: concurrent calls lose none. */
-function place({ host, breakpoints }: ToolServices, wanted: WantedBreakpoint, content: string | undefined): Placed {
+export function place({ host, breakpoints }: ToolServices, wanted: WantedBreakpoint, content: string | undefined): Placed {
   const before = breakpoints.inPlaceOf(wanted);
   if (before === undefined) {
     const added = host.addBreakpoint(wanted);
@@ -122,14 +127,23 @@ function place({ host, breakpoints }: ToolServices, wanted: WantedBreakpoint, co
     if (breakpoints.ownerOf(before) === 'agent') breakpoints.claim(before, { content: content ?? breakpoints.contentOf(before) });
     return { breakpoint: before, changed, lists: 0 };
   }
-  if (breakpoints.ownerOf(before) === 'user') {
-    throw new Failure('not_supported', l10n.t('The person has a breakpoint there; it is left as it is.'), `Use breakpoint ${breakpoints.idOf(before)}, or set one on another line.`, { existing: { id: breakpoints.idOf(before), enabled: before.enabled, ...conditionsIn(before) } });
-  }
+  refuseTheirs(breakpoints, before);
   const as = breakpoints.standing(before);
   host.removeBreakpoints([before.hostId]);
   const added = host.addBreakpoint(wanted);
   breakpoints.claim(added, { as, content });
   return { breakpoint: added, changed: before.enabled ? changed : { ...changed, enabled: ['false', 'true'] }, lists: 2 };
+}
+
+/** Whether one could be set: a breakpoint of the person's that differs is left as it is. @throws Failure `not_supported` */
+export function checkPlace({ breakpoints }: ToolServices, wanted: WantedBreakpoint): void {
+  const before = breakpoints.inPlaceOf(wanted);
+  if (before !== undefined && !(before.enabled && Object.keys(changesOf(before, wanted)).length === 0)) refuseTheirs(breakpoints, before);
+}
+
+function refuseTheirs(breakpoints: ToolServices['breakpoints'], before: HostBreakpoint): void {
+  if (breakpoints.ownerOf(before) !== 'user') return;
+  throw new Failure('not_supported', l10n.t('The person has a breakpoint there; it is left as it is.'), `Use breakpoint ${breakpoints.idOf(before)}, or set one on another line.`, { existing: { id: breakpoints.idOf(before), enabled: before.enabled, ...conditionsIn(before) } });
 }
 
 function conditionsIn(each: HostBreakpoint | WantedBreakpoint): Readonly<Record<string, string>> {

@@ -2,19 +2,20 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { Failure } from '../debugger/failure';
 import { threadNotFound } from '../debugger/threads';
-import { isAgentStarted } from '../debugger/launchMark';
 import { adapterError, Interrupted } from '../debugger/requests';
 import { samePath } from '../debugger/sourcePath';
-import { isOver, rootOf, treeOf, type AdapterBreakpoint, type SessionState } from '../debugger/state';
+import { rootOf, treeOf, type AdapterBreakpoint, type SessionState } from '../debugger/state';
 import { readPattern } from './agentPattern';
 import { defineTool, success } from './defineTool';
 import { locate, shortPath } from './files';
+import { endTree, wordsForEnding } from './ending';
+import { armedForOutput, endOfWait, printedOutcome } from './outputWait';
 import { runningSession, stoppedThread } from './place';
-import { code, plain } from './question';
-import { filePath, lineNumber, maxChars, resultSchema, runOutcome, sessionId, threadId, timeoutSeconds } from './schemas';
+import { code } from './question';
+import { filePath, lineNumber, maxChars, outputPattern, resultSchema, runOutcome, sessionId, stoppedThreadId, threadId, timeoutSeconds, waitOutcome } from './schemas';
 import type { Call, ToolServices } from './services';
 import { move } from './moving';
-import { armed, endOfRun, happening, outcomeOf, stopCounts, stoppedOutcome, waitMilliseconds, type RunOutcome } from './waiting';
+import { armed, happening, outcomeOf, stopCounts, stoppedOutcome, waitMilliseconds, type RunOutcome } from './waiting';
 
 export const continueDebugging = defineTool({
   name: 'continue_debugging',
@@ -25,7 +26,7 @@ export const continueDebugging = defineTool({
   modelDescription: 'Resume the paused program and wait until it stops again or ends. Returns the next stop with stack, local variables and output. With until_line and file_path it runs to that line.',
   icon: 'debug-continue',
   input: z.strictObject({
-    thread_id: threadId.describe('thread_id from stop_event_data.'),
+    thread_id: stoppedThreadId,
     session_id: sessionId,
     until_line: lineNumber.optional().describe('Run to this line; needs file_path.'),
     file_path: filePath.optional().describe('The file of until_line.'),
@@ -145,11 +146,11 @@ export const waitForStop = defineTool({
   input: z.strictObject({
     session_id: sessionId,
     thread_id: threadId.optional().describe('Wait for this running thread, even while another is stopped.'),
-    output_pattern: z.string().min(1).max(500).optional().describe('Regular expression (RE2); also end the wait at a matching line, printed now or since the last answer.'),
+    output_pattern: outputPattern.describe('Regular expression (RE2); also end the wait at a matching line, printed now or since the last answer.'),
     timeout_seconds: timeoutSeconds,
     max_chars: maxChars,
   }),
-  output: runOutcome.extend({ status: z.enum(['success', 'stopped', 'completed', 'timeout', 'error', 'interrupted']), matched: z.object({ line: z.string(), cursor: z.int() }).optional() }),
+  output: waitOutcome,
   needs: 'session',
   doing: () => l10n.t('Waiting for the program to stop'),
   run: async ({ input, target, services, call }) => {
@@ -161,32 +162,12 @@ export const waitForStop = defineTool({
     const since = stopCounts(services.model.state);
     const timeoutMs = waitMilliseconds(input.timeout_seconds, call);
     const deadline = performance.now() + timeoutMs;
-    const { model, stops } = services;
+    const { model } = services;
     const tree = (): readonly SessionState[] => treeOf(model.state, rootOf(model.state, model.state.sessions.get(session.key) ?? session));
-    const printed = pattern === undefined ? undefined : stops.output.watch(tree, pattern);
-    const next = armed(
-      services,
-      (state) => {
-        try {
-          const found = printed?.();
-          return found === undefined ? happening(state, session.key, since, input.thread_id) : { kind: 'printed' as const, ...found };
-        } catch (error) {
-          // The pattern takes too long on what was printed.
-          return { kind: 'failed' as const, error };
-        }
-      },
-      { timeoutMs, signal: call.signal },
-    );
-    const settled = await next.settled;
-    if (settled.kind === 'found' && settled.value.kind === 'failed') throw settled.value.error;
-    if (settled.kind === 'found' && settled.value.kind === 'printed') {
-      const { line, cursor, wasThere } = settled.value;
-      const message = wasThere ? l10n.t('The program had printed a matching line before this call, after the last answer. It is still running.') : l10n.t('The program printed a matching line and is still running.');
-      return success({ message, session_id: session.id, matched: { line: line.text, cursor } });
-    }
-    if (settled.kind === 'found' && settled.value.kind === 'ended') return await endOfRun(services, settled.value.rootKey);
-    const found = settled.kind === 'found' && settled.value.kind === 'stopped' ? { kind: 'found' as const, value: settled.value } : settled.kind === 'found' ? { kind: 'timeout' as const } : settled;
-    return await outcomeOf(services, call, session.key, { settled: Promise.resolve(found), abandon: () => undefined }, deadline);
+    const wait = armedForOutput(services, (state) => happening(state, session.key, since, input.thread_id), tree, pattern, { timeoutMs, signal: call.signal });
+    const settled = endOfWait(await wait.settled);
+    if (settled.kind === 'printed') return printedOutcome(session.id, settled);
+    return await outcomeOf(services, call, session.key, { settled: Promise.resolve(settled), abandon: () => undefined }, deadline);
   },
 });
 
@@ -204,31 +185,15 @@ export const stopDebugging = defineTool({
   doing: () => l10n.t('Stopping the debug session'),
   question: ({ target, services }) => {
     const root = rootOf(services.model.state, target.session);
-    const name = `**${plain(root.name)}**`;
-    const isTheirs = !isAgentStarted(services.model.state, root);
-    const isAttached = root.configuration['request'] === 'attach';
-    const words = (of: string): string => {
-      if (isAttached) return isTheirs ? l10n.t('Detach from {0}, which **you** attached to', of) : l10n.t('Detach from {0}', of);
-      return isTheirs ? l10n.t('Stop the debug session {0}, which **you** started', of) : l10n.t('Stop the debug session {0}', of);
-    };
-    return { title: l10n.t('Stop debugging'), message: words(name) };
+    return { title: l10n.t('Stop debugging'), message: wordsForEnding(services, root) };
   },
   run: async ({ target, services, call }) => {
-    const { model, host } = services;
+    const { model } = services;
     const root = rootOf(model.state, target.session);
-    const ended = model.wait((state) => isOver(state, state.sessions.get(root.key) ?? root) || undefined, { timeoutMs: 10_000, signal: call.signal });
     const detach = root.configuration['request'] === 'attach';
-    // A child may outlive its parent: what is ended are the topmost that live.
-    const live = treeOf(model.state, root).filter((each) => each.lifecycle !== 'terminated');
     // What was never attached to anything leaves no program behind.
     const isWithout = treeOf(model.state, root).every((each) => each.lifecycle === 'starting' && each.threads.size === 0);
-    const topmost = live.filter((each) => !live.some((other) => other.key === each.parentKey));
-    const stopping = Promise.all(topmost.map((each) => host.stop(each.key, { detach }))).catch((error: unknown) => {
-      ended.abandon();
-      throw adapterError(root, 'disconnect', error instanceof Error ? error.message : String(error));
-    });
-    const settled = await Promise.race([ended.settled, stopping.then(() => ended.settled)]);
-    const hasEnded = settled.kind === 'found';
+    const hasEnded = await endTree(services, root, call.signal);
     const exitCode = model.state.sessions.get(root.key)?.exitCode;
     return success({
       message: hasEnded ? (detach ? (isWithout ? l10n.t('The debug session has ended; it was not attached to a program yet.') : l10n.t('Detached: the program goes on.')) : l10n.t('The debug session has ended.')) : l10n.t('The request to stop the debug session was sent; it has not ended yet.'),

@@ -5,7 +5,7 @@ import type { SourceText } from '../debugger/stopReport';
 import { fileNotFound } from './files';
 import type { LaunchSource } from './launchFile';
 import { checkLocal } from './localPath';
-import type { Workspace } from './services';
+import type { ProgramFile, Workspace } from './services';
 
 /** What a file is found to be: its text, or why there is none. */
 export type FileContent =
@@ -141,6 +141,21 @@ export class GuardedWorkspace implements Workspace {
     );
   }
 
+  async program(file: string): Promise<ProgramFile | undefined> {
+    const { real, mayBeRead } = await this.resolved(file);
+    const isPackages = file.includes(MODULES) && real.includes(MODULES);
+    if (!mayBeRead && !isPackages && !this.isOnPath(file)) return undefined;
+    if ((await this.disk.kindOf(real)) !== 'file') return undefined;
+    const content = await this.disk.read(real, file);
+    return { path: real, head: content.kind === 'text' ? content.text.slice(0, HEAD) : undefined };
+  }
+
+  /** Which programs are there, the person has decided: a name on the PATH leads to them, whoever says it. */
+  private isOnPath(file: string): boolean {
+    const folders = (this.bare.variable('env', 'PATH', undefined) ?? '').split(path.delimiter);
+    return folders.includes(path.dirname(file));
+  }
+
   async filesNamed(name: string): Promise<readonly string[]> {
     const found = await this.disk.filesNamed(name);
     const inside = await Promise.all(
@@ -209,6 +224,12 @@ export class GuardedWorkspace implements Workspace {
 
 /** How many files of the workspace are told that have the name of one outside. */
 const MOST_CANDIDATES = 5;
+
+/** Where packages of Node are. */
+const MODULES = `${path.sep}node_modules${path.sep}`;
+
+/** So many characters of a script say what runs it, also of a shell script that starts another. */
+const HEAD = 4000;
 
 /** Whether what is in a file may be told of without asking; not of a path that is refused. */
 export async function mayTellOf(

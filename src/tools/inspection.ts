@@ -8,7 +8,7 @@ import { nameOfFrame } from './place';
 import { readPattern } from './agentPattern';
 import { wholeCode } from './question';
 import type { ToolServices } from './services';
-import { frameId, maxChars, resultSchema, sessionId, stackEntry, threadId, variable } from './schemas';
+import { frameId, maxChars, resultSchema, sessionId, stackEntry, stoppedThreadId, variable } from './schemas';
 import { threadOfStop } from './target';
 import { tailOf } from './waiting';
 import { Failure } from '../debugger/failure';
@@ -36,7 +36,7 @@ export const getCallStack = defineTool({
   modelDescription: 'Read the call stack of a stopped thread: more frames than a stop shows (start_frame), folded ones (levels), those of another thread, or variables of callers.',
   icon: 'layers',
   input: z.strictObject({
-    thread_id: threadId.optional().describe('Default: the thread that stopped.'),
+    thread_id: stoppedThreadId,
     session_id: sessionId,
     start_frame: z.int().min(0).max(10_000_000).default(0).describe('First frame, 0 is the innermost.'),
     levels: z.int().min(1).max(1000).optional().describe('How many frames, 1 to 1000, unfolded. Default: 20.'),
@@ -289,7 +289,9 @@ function aboutExpression(error: unknown, printed: ReturnType<typeof tailOf>): ne
  */
 const WITHOUT_SIDE_EFFECTS: ReadonlySet<string> = new Set(['lldb-dap']);
 
-function isFreeOfSideEffects({ inspector }: ToolServices, frame: number): boolean {
+function isFreeOfSideEffects({ inspector }: ToolServices, frame: number | undefined): boolean {
+  // Without one, nobody knows yet whose stop will be the present one when the call comes.
+  if (frame === undefined) return false;
   try {
     const { type, capabilities } = inspector.handles.resolveFrame(frame).session;
     return WITHOUT_SIDE_EFFECTS.has(type) && capabilities.supportsEvaluateForHovers === true;

@@ -1,12 +1,15 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { isFields, type Fields } from '../debugger/protocol';
+import { wordsForEnding } from './ending';
 import { launchLines, taskName } from './launchCard';
 import { readLaunches, type LaunchSource } from './launchFile';
 import { checkTypes, planFor, type Launch, type Plan, type StartInput } from './launchPlan';
 import { commandsOf, expandVariables, questionsOf } from './launchVariables';
 import { plain, wholeCode, type Question } from './question';
+import { sessionsOf } from './replacing';
 import type { ToolServices } from './services';
+import { breakpointLines } from './startBreakpoints';
 import { replacedIn, textsIn, variablesIn, type Variable } from './templates';
 
 /** What a call would start. @throws Failure where the call would fail, too */
@@ -25,9 +28,12 @@ export async function planQuestion(services: ToolServices, wanted: StartInput, p
   const launches = plan.launches.map((launch) => asItRuns(services, launch));
   const asked = questionsOf({ all: launches.map((launch) => launch.configuration) }, sources.flatMap((source) => readLaunches([source]).inputs)).filter(({ id }) => isAnInput(launches, id));
   const lines = [
+    ...(wanted.replace === true ? sessionsOf(services, plan).map((session) => wordsForEnding(services, session)) : []),
+    ...(plan.overridden.length === 0 ? [] : [l10n.t('Set by the agent: {0}', plan.overridden.map((name) => wholeCode(name)).join(', '))]),
     ...(plan.task === undefined ? [] : [l10n.t('Runs the task {0} first', taskName(plan.task))]),
     ...(plan.isCompound ? launches.map((launch) => memberLine(services, launch, sources)) : launches.flatMap((launch) => linesOf(services, launch, sources))),
     ...(asked.length === 0 ? [] : [l10n.t('VS Code asks you for: {0}', asked.map(({ id }) => wholeCode(id)).join(', '))]),
+    ...(await breakpointLines(services, wanted.breakpoints ?? [])),
   ];
   return { title: wanted.no_debug ? l10n.t('Run without debugging') : l10n.t('Start debugging'), message: [headline(plan, wanted), ...lines.map((line) => `- ${line}`)].join('\n') };
 }

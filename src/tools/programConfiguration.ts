@@ -60,7 +60,7 @@ const PYTHON = /^(?:debugpy|python)$/;
  * `process.stdout` itself, of which js-debug shows nothing by itself; for the person's own programs it is left to do so:
  * then objects that are logged can be expanded.
  */
-function forNode(program: string): { readonly skipFiles: readonly string[]; readonly outputCapture?: 'std' } {
+export function forNode(program: string): { readonly skipFiles: readonly string[]; readonly outputCapture?: 'std' } {
   return { skipFiles: ['<node_internals>/**'], ...(program.split(path.sep).includes('node_modules') ? { outputCapture: 'std' } : {}) };
 }
 
@@ -79,6 +79,11 @@ async function languageOf({ workspace }: Workspace, file: string): Promise<strin
   return language === 'plaintext' ? (BY_EXTENSION[path.extname(file)] ?? language) : language.replace(/react$/, '');
 }
 
+/** The debug type for programs of a language. @throws Failure `debugger_not_installed` */
+export function typeOfLanguage({ workspace }: Workspace, language: string, program: string): string {
+  return typeFor(workspace.debuggers(), language, program);
+}
+
 function typeFor(debuggers: readonly InstalledDebugger[], language: string, file: string): string {
   const installed = new Set(debuggers.map((each) => each.type));
   const preferred = PREFERRED[language]?.find((type) => installed.has(type));
@@ -86,6 +91,12 @@ function typeFor(debuggers: readonly InstalledDebugger[], language: string, file
   const type = preferred ?? byLanguage;
   if (type !== undefined) return type;
   throw new Failure('debugger_not_installed', l10n.t('No installed debugger knows the language of {0}.', path.basename(file)), 'Pass type, or ask the person to install the debugger for it.', { installed: [...installed] });
+}
+
+/** Whether a folder says what it runs. */
+export async function isProject({ workspace }: Workspace, folder: string): Promise<boolean> {
+  const markers = await Promise.all(['go.mod', 'package.json', '__main__.py'].map((marker) => workspace.exists(path.join(folder, marker))));
+  return markers.includes(true);
 }
 
 /** The file that a project's folder runs. */

@@ -4,9 +4,12 @@ import { z } from 'zod';
 export const sessionId = z.string().min(1).max(40).optional().describe('Session, such as "s1". Default: the one that is stopped.');
 /** Adapters may number threads as they like, also below 0. */
 export const threadId = z.int().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
-export const frameId = z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe('frame_id from call_stack of the current stop.');
+export const stoppedThreadId = threadId.optional().describe('Default: the thread that stopped.');
+export const frameId = z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional().describe('From call_stack of this stop; default: its first frame.');
 export const timeoutSeconds = z.number().min(1).max(300).default(30).describe('Longest wait in seconds, 1 to 300 (45 through MCP). Only the wait ends, not the program.');
-export const filePath = z.string().min(1).max(4096).describe('Absolute, or relative to a workspace folder.');
+export const filePathText = z.string().min(1).max(4096);
+export const filePath = filePathText.describe('Absolute, or relative to a workspace folder.');
+export const outputPattern = z.string().min(1).max(500).optional();
 /** A result's size in characters of JSON. */
 export const LEAST_BUDGET = 1000;
 export const MOST_BUDGET = 100_000;
@@ -126,6 +129,12 @@ export const runOutcome = resultSchema(['stopped', 'completed', 'timeout'], {
   exception_filters: z.array(chosenFilters).readonly().optional(),
   members: z.array(z.object({ session_id: z.string(), name: z.string(), state: z.string() })).readonly().optional(),
   missed_breakpoints: z.array(missedBreakpoint).readonly().optional(),
+});
+
+/** What a tool answers with whose wait a printed line ends, too: then with `success`. */
+export const waitOutcome = runOutcome.extend({
+  status: z.enum(['success', 'stopped', 'completed', 'timeout', 'error', 'interrupted']),
+  matched: z.object({ line: z.string(), cursor: z.int() }).optional(),
 });
 
 export const breakpoint = z.object({

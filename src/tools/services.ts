@@ -60,10 +60,22 @@ export interface Workspace {
   /** Undefined where that may not be looked for. */
   exists(file: string): Promise<boolean | undefined>;
   isFolder(file: string): Promise<boolean>;
+  /**
+   * An executable or a script that a program's name stands for: on the PATH, in `node_modules/.bin`, or named by a
+   * script there. Nothing of it is quoted: its beginning says what runs it. Undefined where there is none.
+   */
+  program(file: string): Promise<ProgramFile | undefined>;
   /** Some of the files of that name in the person's folders, those of libraries aside; none where that takes long. */
   filesNamed(name: string): Promise<readonly string[]>;
   /** Runs a configuration's `preLaunchTask`; undefined where VS Code itself has to (background tasks, unknown ones). */
   runTask(task: unknown, folderPath: string | undefined, signal: AbortSignal): Promise<TaskResult | undefined>;
+}
+
+export interface ProgramFile {
+  /** Its path without links. */
+  readonly path: string;
+  /** The beginning of its text; undefined for a binary. */
+  readonly head: string | undefined;
 }
 
 export interface InstalledDebugger {

@@ -1,16 +1,23 @@
 import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
 import { Failure } from '../debugger/failure';
 import { LAUNCH_MARK, STOP_ALL_MARK } from '../debugger/launchMark';
 import { isOver, rootOf, treeOf, type DebugState, type SessionState } from '../debugger/state';
+import { readPattern, type AgentPattern } from './agentPattern';
+import { consentOf } from './breakpoints';
 import { defineTool } from './defineTool';
 import { checkInputs, checkTypes, checkVariables, planFor, runTasks, startInput, type Plan, type StartInput } from './launchPlan';
 import { launchQuestion, planQuestion } from './launchQuestion';
+import { armedForOutput, endOfWait, printedOutcome } from './outputWait';
 import { isSameQuestion, movedMeanwhile } from './preparedCalls';
 import { oneLine } from './question';
-import { runOutcome } from './schemas';
+import { endAll, sessionsOf } from './replacing';
+import { runnerHint } from './runnerHint';
+import { waitOutcome } from './schemas';
 import type { Call, ToolServices } from './services';
+import { breakpointsFor, setAll, startedBreakpoint, startedBreakpoints } from './startBreakpoints';
 import { stopWhereTestsFail } from './testRun';
-import { armed, endOfRun, interrupted, outcomeOf, stopCounts, timedOut, waitMilliseconds, type Happening, type RunOutcome, type StopCounts } from './waiting';
+import { ending, interrupted, outcomeOf, stopCounts, timeOut, waitMilliseconds, type Happening, type RunOutcome, type StopCounts } from './waiting';
 
 export const startDebugging = defineTool({
   name: 'start_debugging',
@@ -18,52 +25,86 @@ export const startDebugging = defineTool({
   effect: 'control',
   title: 'Start Debugging',
   userDescription: 'Starts a program under the debugger',
-  modelDescription: 'Start a debug configuration by name (or program, without launch.json) and wait until it first stops or ends. Set breakpoints before. Returns where it stopped with stack, local variables and output, or the exit code. A server or an attached program runs on: pass a short timeout_seconds.',
+  modelDescription: 'Start a debug configuration by name (or program or module, without launch.json) and wait until it first stops or ends. Returns where it stopped with stack, local variables and output, or the exit code. A server or an attached program runs on: pass output_pattern or a short timeout_seconds.',
   icon: 'debug-start',
   input: startInput,
-  output: runOutcome,
+  output: waitOutcome.extend({ breakpoints: z.array(startedBreakpoint).readonly().optional() }),
   needs: 'nothing',
-  doing: ({ configuration_name: name, program }) => l10n.t('Starting {0}', oneLine(name ?? program ?? '')),
+  doing: ({ configuration_name: name, program, module }) => l10n.t('Starting {0}', oneLine(name ?? program ?? module ?? '')),
+  consent: ({ input: { breakpoints = [] }, services }) => (breakpoints.some((breakpoint) => consentOf(services, breakpoint) === 'change') ? 'change' : 'control'),
+  files: ({ breakpoints = [] }) => breakpoints.map((breakpoint) => breakpoint.file_path),
   question: ({ input, services }) => launchQuestion(services, input),
-  run: async ({ input: wanted, services, call }) => {
-    const plan = await planFor(services, wanted);
+  run: async ({ input, services, call }) => {
+    const pattern = input.output_pattern === undefined ? undefined : await readPattern(input.output_pattern);
+    const plan = await planFor(services, input);
     checkTypes(services, plan);
-    await checkAsked(services, wanted, plan, call);
-    await checkInputs(services, wanted);
+    const wanted = await breakpointsFor(services, input.breakpoints ?? []);
+    const replaced = input.replace === true ? sessionsOf(services, plan) : [];
+    await checkAsked(services, input, plan, call);
+    await checkInputs(services, input);
     if (!call.personPresent) await checkVariables(services, plan);
-    const deadline = performance.now() + waitMilliseconds(wanted.timeout_seconds, call);
-    return await launch(services, call, await runTasks(services, plan, call, deadline), wanted, deadline);
+    const deadline = performance.now() + waitMilliseconds(input.timeout_seconds, call);
+    await endAll(services, replaced, call.signal);
+    const ready = await runTasks(services, plan, call, deadline);
+    const set = setAll(services, wanted);
+    const outcome = await launch(services, call, { plan: ready, noDebug: input.no_debug, pattern, deadline }).catch((error: unknown) => {
+      throw error instanceof Failure && set.length > 0 ? withData(error, { breakpoints_set: set.map((breakpoint) => services.breakpoints.idOf(breakpoint)) }) : error;
+    });
+    const hint = (await runnerHint(services, input.program, outcome)) ?? outcome.hint;
+    return { ...outcome, ...(hint === undefined ? {} : { hint }), ...(set.length === 0 ? {} : { breakpoints: await startedBreakpoints(services, set, call) }) };
   },
 });
 
 /** The very plan that is started is the one that the person was asked about: launch.json may change at any moment. */
 async function checkAsked(services: ToolServices, wanted: StartInput, plan: Plan, { prepared }: Call): Promise<void> {
-  if (prepared?.kind === 'asked' && !isSameQuestion(await planQuestion(services, wanted, plan), prepared.question)) throw movedMeanwhile();
+  if (prepared?.kind !== 'asked') return;
+  const now = await planQuestion(services, wanted, plan);
+  // Behind the plan the question may name files outside the workspace.
+  const { message, files = [] } = prepared.question;
+  const isSame = files.length === 0 ? isSameQuestion(now, prepared.question) : message.startsWith(`${now.message}\n\n`);
+  if (!isSame) throw movedMeanwhile();
 }
 
-async function launch(services: ToolServices, call: Call, plan: Plan, wanted: StartInput, deadline: number): Promise<RunOutcome> {
+function withData({ code, message, hint, data }: Failure, more: Readonly<Record<string, unknown>>): Failure {
+  return new Failure(code, message, hint, { ...data, ...more });
+}
+
+interface Launching {
+  readonly plan: Plan;
+  readonly noDebug: boolean;
+  /** Of a line that ends the wait. */
+  readonly pattern: AgentPattern | undefined;
+  /** By `performance.now`. */
+  readonly deadline: number;
+}
+
+type StartOutcome = z.input<typeof waitOutcome>;
+
+async function launch(services: ToolServices, call: Call, { plan, noDebug, pattern, deadline }: Launching): Promise<StartOutcome> {
   const { model } = services;
   const mark = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
   const before = new Set(model.state.sessions.keys());
   const since = stopCounts(model.state);
-  const timeoutMs = Math.max(0, deadline - performance.now());
   const mine = (state: DebugState): readonly SessionState[] => rootsOf(state, plan, mark, before);
-  const wait = armed(services, (state) => firstHappening(state, mine(state), plan.launches.length, since), { timeoutMs, signal: call.signal });
-  const stops = wanted.no_debug ? {} : stopWhereTestsFail(services, plan, mark);
+  const members = (): readonly SessionState[] => mine(model.state).flatMap((root) => treeOf(model.state, root));
+  const wait = armedForOutput(services, (state) => firstHappening(state, mine(state), plan.launches.length, since), members, pattern, { timeoutMs: Math.max(0, deadline - performance.now()), signal: call.signal });
+  const stops = noDebug ? {} : stopWhereTestsFail(services, plan, mark);
   const extra = (): Partial<RunOutcome> => ({
     ...stops,
-    ...(plan.madeUp === undefined ? {} : { configuration: plan.madeUp }),
+    ...(plan.shown === undefined ? {} : { configuration: plan.shown }),
     ...(plan.isCompound ? { members: membersNow(model.state, mine(model.state)) } : {}),
   });
-  const first = await Promise.race([wait.settled, refusal(services, plan, mark, wanted.no_debug)]);
-  if (typeof first === 'string') {
+  const settled = await Promise.race([wait.settled, refusal(services, plan, mark, noDebug)]);
+  if (typeof settled === 'string') {
     wait.abandon();
-    throw startFailure(services, plan, mine(model.state), first);
+    throw startFailure(services, plan, mine(model.state), settled);
   }
-  if (first.kind === 'timeout') return { ...(mine(model.state).length === 0 ? notStartedYet() : timedOut(services, mine(model.state)[0]?.key ?? '')), ...extra() };
+  const first = endOfWait(settled);
+  if (first.kind === 'printed') return { ...printedOutcome(mine(model.state)[0]?.id ?? '', first), ...extra() };
+  if (first.kind === 'timeout') return { ...(mine(model.state).length === 0 ? notStartedYet() : await timeOut(services, mine(model.state)[0]?.key ?? '')), ...extra() };
   if (first.kind === 'cancelled') return { ...interrupted(), ...extra() };
   if (first.value.kind === 'failed') throw startFailure(services, plan, mine(model.state), first.value.message);
-  if (first.value.kind === 'ended') return { ...(await endOfRun(services, first.value.rootKey)), ...extra() };
+  if (first.value.kind === 'ended') return { ...(await ending(services, call, first.value.rootKey)), ...extra() };
   const key = first.value.sessionKey;
   return { ...(await outcomeOf(services, call, key, { settled: Promise.resolve({ kind: 'found', value: first.value }), abandon: () => undefined }, deadline)), ...extra() };
 }

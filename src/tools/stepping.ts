@@ -5,7 +5,7 @@ import type { StopEventData } from '../debugger/stopEventData';
 import { defineTool } from './defineTool';
 import { move } from './moving';
 import { stoppedThread } from './place';
-import { maxChars, runOutcome, sessionId, threadId, timeoutSeconds } from './schemas';
+import { maxChars, runOutcome, sessionId, stoppedThreadId, timeoutSeconds } from './schemas';
 import { resolveSession } from './target';
 import { waitMilliseconds, type RunOutcome } from './waiting';
 
@@ -20,7 +20,7 @@ export const stepExecution = defineTool({
   modelDescription: 'Step the paused thread: "over" the current line, "into" the function it calls, or "out" of the current function, and wait for the stop. count repeats the step, ending early at anything else than a step, and returns the path: each line and what it changed.',
   icon: 'debug-step-over',
   input: z.strictObject({
-    thread_id: threadId.describe('thread_id from stop_event_data.'),
+    thread_id: stoppedThreadId,
     step_type: z.enum(['over', 'into', 'out']),
     session_id: sessionId,
     count: z.int().min(1).max(100).default(1).describe('How many steps, 1 to 100.'),

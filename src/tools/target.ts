@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { Failure } from '../debugger/failure';
 import type { FrameHandle, VariablesHandle } from '../debugger/handles';
-import { liveSessions, rootOf, sessionById, threadOfStop, treeOf, type DebugState, type SessionState } from '../debugger/state';
-import { threadNotFound } from '../debugger/threads';
+import { liveSessions, rootOf, sessionById, stoppedThreads, threadOfStop, treeOf, type DebugState, type SessionState } from '../debugger/state';
+import { frameView } from '../debugger/stopEventData';
+import { threadList, threadNotFound } from '../debugger/threads';
 import type { ToolServices } from './services';
 
 export { threadOfStop } from '../debugger/state';
@@ -24,12 +25,14 @@ type Ids = Readonly<Record<string, unknown>>;
 
 /** @throws Failure that lists what there is */
 export async function resolveTarget<N extends Need>(need: N, input: Ids, services: ToolServices): Promise<Targets[N]> {
-  const resolvers: { readonly [K in Need]: () => Targets[K] } = {
+  const resolvers: { readonly [K in Need]: () => Targets[K] | Promise<Targets[K]> } = {
     nothing: () => undefined,
     session: () => ({ session: resolveSession(services.model.state, text(input['session_id']), number(input['thread_id'])) }),
-    thread: () => resolveThread(services.model.state, text(input['session_id']), number(input['thread_id']) ?? Number.NaN),
-    frame: () => {
-      const { handle, session } = services.inspector.handles.resolveFrame(number(input['frame_id']) ?? Number.NaN);
+    thread: () => resolveThread(services.model.state, text(input['session_id']), number(input['thread_id'])),
+    frame: async () => {
+      const named = number(input['frame_id']);
+      if (named === undefined) return await presentFrame(services, text(input['session_id']));
+      const { handle, session } = services.inspector.handles.resolveFrame(named);
       return { session: sameSession(session, text(input['session_id']), services.model.state, 'frame_id'), frame: handle };
     },
     variables: () => {
@@ -37,7 +40,7 @@ export async function resolveTarget<N extends Need>(need: N, input: Ids, service
       return { session: sameSession(session, text(input['session_id']), services.model.state, 'variables_reference'), variables: handle };
     },
   };
-  return resolvers[need]();
+  return await resolvers[need]();
 }
 
 /**
@@ -88,11 +91,35 @@ function withThreads(state: DebugState, session: SessionState, threadId: number 
   return only ?? session;
 }
 
-function resolveThread(state: DebugState, sessionId: string | undefined, threadId: number): Targets['thread'] {
-  const session = resolveSession(state, sessionId, threadId);
+function resolveThread(state: DebugState, sessionId: string | undefined, named: number | undefined): Targets['thread'] {
+  const session = resolveSession(state, sessionId, named);
+  const threadId = named ?? presentThread(session);
   const thread = session.threads.get(threadId);
   if (thread === undefined) throw threadNotFound(session, threadId);
   return { session, threadId };
+}
+
+/** The thread that the present stop is about. @throws Failure `not_stopped`, `ambiguous_thread` with those that are stopped */
+function presentThread(session: SessionState): number {
+  const stopped = stoppedThreads(session);
+  const [only, second] = stopped;
+  if (only === undefined) throw new Failure('not_stopped', l10n.t('The session {0} is not stopped.', session.id), 'Call wait_for_stop to wait for it, or pause_debugging to stop it.');
+  if (second === undefined) return only.id;
+  const named = stopped.find((thread) => thread.id === session.lastStop?.threadId);
+  // One stop holds them all, and names one.
+  if (named !== undefined && stopped.every((thread) => thread.stop?.id === named.stop?.id)) return named.id;
+  const { shown, omitted } = threadList({ ...session, threads: new Map(stopped.map((thread) => [thread.id, thread])) });
+  throw new Failure('ambiguous_thread', l10n.t('Several threads of the session {0} are stopped, each at a stop of its own.', session.id), 'Pass thread_id (or frame_id) of one of threads.', { session_id: session.id, threads: shown, ...(omitted > 0 ? { omitted: { threads: omitted } } : {}) });
+}
+
+/** The frame that the present stop is in. @throws Failure `not_stopped`, `ambiguous_thread` */
+async function presentFrame(services: ToolServices, sessionId: string | undefined): Promise<Targets['frame']> {
+  const { session, threadId } = resolveThread(services.model.state, sessionId, undefined);
+  const place = services.inspector.placeOf(session, threadId);
+  const top = await services.inspector.top(session, place, new AbortController().signal);
+  if (top === undefined) throw new Failure('not_supported', l10n.t('The stopped thread has no stack frame.'), 'Call get_call_stack, or continue to a line of the program.');
+  const { handle } = services.inspector.handles.resolveFrame(frameView(services.inspector, place, top).frame_id);
+  return { session, frame: handle };
 }
 
 function sameSession(owner: SessionState, id: string | undefined, state: DebugState, parameter: string): SessionState {

@@ -50,9 +50,9 @@ export function withAssertionsSeen<Made extends Fields>(configuration: Made): Ma
  * Has the session that a call is about to start stop where a test fails, and says so: where the call made up its
  * configuration for a test, and no tool has chosen filters for its type.
  */
-export function stopWhereTestsFail({ exceptions }: Pick<ToolServices, 'exceptions'>, { launches, madeUp }: Plan, mark: string): Pick<RunOutcome, 'exception_filters'> {
+export function stopWhereTestsFail({ exceptions }: Pick<ToolServices, 'exceptions'>, { launches, isMadeUp }: Plan, mark: string): Pick<RunOutcome, 'exception_filters'> {
   const [launch] = launches;
-  const choice = madeUp === undefined || launch === undefined ? undefined : stopsOfTests(launch.configuration);
+  const choice = !isMadeUp || launch === undefined ? undefined : stopsOfTests(launch.configuration);
   if (choice === undefined || launch === undefined || exceptions.hasChosen(launch.type)) return {};
   exceptions.chooseForLaunch(mark, choice);
   return { exception_filters: [{ filters: choice.filters, ...(Object.keys(choice.conditions).length > 0 ? { conditions: choice.conditions } : {}) }] };

@@ -2,12 +2,14 @@ import * as l10n from '@vscode/l10n';
 import type { z } from 'zod';
 import { Superseded } from '../debugger/inspector';
 import type { Settled, Wait, WaitOptions } from '../debugger/debugModel';
+import { hasExited } from '../debugger/sessionEnd';
 import { isFailure, isOver, rootOf, treeOf, type DebugState, type SessionState, type StopState } from '../debugger/state';
 import type { Report } from '../debugger/stopReport';
 import type { Printed } from '../debugger/toldOutput';
 import { withWhatWasMissed } from './missed';
 import type { runOutcome } from './schemas';
 import type { Call, ToolServices } from './services';
+import { aboutInputWait, aboutMissingInput, inputWaitOf } from './standardInput';
 import { threadOfStop } from './target';
 import { aboutUnseenOutput } from './unseenOutput';
 
@@ -69,9 +71,9 @@ export async function outcomeOf(services: ToolServices, call: Call, sessionKey: 
   const { model } = services;
   let settled: Settled<Happening> = await first.settled;
   for (;;) {
-    if (settled.kind === 'timeout') return timedOut(services, sessionKey);
+    if (settled.kind === 'timeout') return await timeOut(services, sessionKey);
     if (settled.kind === 'cancelled') return interrupted();
-    if (settled.value.kind === 'ended') return await endOfRun(services, settled.value.rootKey);
+    if (settled.value.kind === 'ended') return await ending(services, call, settled.value.rootKey);
     const { sessionKey: held } = settled.value;
     const since = stopCounts(model.state);
     try {
@@ -100,8 +102,9 @@ export async function stoppedOutcome(services: ToolServices, call: Call, session
   const session = services.model.state.sessions.get(sessionKey);
   if (threadId === undefined || session === undefined) throw new Superseded();
   const stop = await services.stops.report(session, threadId, call.signal, how);
-  const ending = stop.exit_code === undefined ? undefined : l10n.t('The program is about to end with exit code {0}: nobody catches its SystemExit. Call continue_debugging to let it end.', stop.exit_code);
-  return { status: 'stopped', ...(ending !== undefined ? { message: ending } : {}), stop_event_data: stop };
+  const message = stop.exit_code === undefined ? undefined : l10n.t('The program is about to end with exit code {0}: nobody catches its SystemExit. Call continue_debugging to let it end.', stop.exit_code);
+  const hint = aboutMissingInput(stop.exception?.type, session);
+  return { status: 'stopped', ...(message === undefined ? {} : { message }), stop_event_data: stop, ...(hint === undefined ? {} : { hint }) };
 }
 
 /** A stop may name no thread: then the adapter's list of threads tells which are held. */
@@ -111,9 +114,30 @@ async function firstThread(services: ToolServices, session: SessionState, call: 
   return now === undefined ? undefined : threadOfStop(now);
 }
 
+/** How long the shell of a terminal may take to report how its command ended, after the debugger has reported its end. */
+const SHELL_LIMIT_MS = 2000;
+
+/**
+ * The answer about a tree that is over, with what the program went past where it ended by itself. Of a program in a
+ * terminal, the shell reports the exit code, and a little later.
+ */
+export async function ending(services: ToolServices, call: Call, rootKey: string): Promise<RunOutcome> {
+  const isReported = (state: DebugState): true | undefined => {
+    const root = state.sessions.get(rootKey);
+    const members = root === undefined ? [] : treeOf(state, root);
+    const isAwaited = members.some((each) => each.terminal === 'read') && !members.some((each) => hasExited(each) || each.endAsked || isFailure(each.end));
+    return isAwaited ? undefined : true;
+  };
+  await services.model.wait(isReported, { timeoutMs: SHELL_LIMIT_MS, signal: call.signal }).settled;
+  const ended = completed(services, rootKey);
+  const root = services.model.state.sessions.get(rootKey);
+  if (root === undefined || root.endAsked || ended.status !== 'completed') return ended;
+  return await withWhatWasMissed(services, ended, treeOf(services.model.state, root));
+}
+
 export function completed(services: ToolServices, rootKey: string): RunOutcome {
   const root = services.model.state.sessions.get(rootKey);
-  if (root === undefined) return { status: 'completed', message: l10n.t('The debug session ended normally.') };
+  if (root === undefined) return { status: 'completed', message: l10n.t('The debug session has ended; the program\'s exit code is not known.') };
   const members = treeOf(services.model.state, root);
   const exitCode = members.map((each) => each.exitCode).find((each) => each !== undefined);
   const failed = members.find((each) => isFailure(each.end))?.end;
@@ -127,29 +151,48 @@ export function completed(services: ToolServices, rootKey: string): RunOutcome {
       ? { status: 'error', code: 'adapter_error', message: l10n.t('The debug adapter “{0}” is gone: {1}', root.type, words), hint: 'The session is over. Call get_debug_output for its last words, then start_debugging.', session_id: root.id, ...tail }
       : { status: 'error', code: 'launch_failed', message: l10n.t('“{0}” could not be started: {1}', root.name, words), hint: 'Fix the cause, or change the configuration, then call start_debugging again.', session_id: root.id, ...tail };
   }
-  const hint = root.endAsked ? undefined : aboutUnseenOutput(services.model, root, members, exitCode);
-  return { status: 'completed', message: endOf(root, exitCode), ...(hint !== undefined ? { hint } : {}), session_id: root.id, ...(exitCode !== undefined ? { exit_code: exitCode } : {}), ...tail };
+  const signal = members.map((each) => each.exitSignal).find((each) => each !== undefined);
+  const hint = root.endAsked ? undefined : aboutEnd(services, root, members, tail.output ?? []);
+  return { status: 'completed', message: endOf(root, exitCode, signal), ...(hint !== undefined ? { hint } : {}), session_id: root.id, ...(exitCode !== undefined ? { exit_code: exitCode } : {}), ...tail };
 }
 
-/** The answer about a tree that is over, with what the program went past where it ended by itself. */
-export async function endOfRun(services: ToolServices, rootKey: string): Promise<RunOutcome> {
-  const ended = completed(services, rootKey);
-  const root = services.model.state.sessions.get(rootKey);
-  if (root === undefined || root.endAsked || ended.status !== 'completed') return ended;
-  return await withWhatWasMissed(services, ended, treeOf(services.model.state, root));
+/** What to do or to look at, where a program did not end well, or where nobody knows. */
+function aboutEnd({ model }: ToolServices, root: SessionState, members: readonly SessionState[], output: readonly string[]): string | undefined {
+  if (!members.some(hasExited)) return aboutUnknownExit(root, members);
+  const exitCode = members.map((each) => each.exitCode).find((each) => each !== undefined);
+  if (exitCode === 0) return undefined;
+  return aboutMissingInput(output.findLast((line) => aboutMissingInput(line, root) !== undefined), root) ?? aboutUnseenOutput(model, root, members, exitCode);
 }
 
-/** js-debug tells the exit code unless it is 0. Where another debugger tells none, nobody knows whether all went well. */
-function endOf(root: SessionState, exitCode: number | undefined): string {
+/** Without an exit code nobody knows whether all went well, so nothing is said of that. */
+function endOf(root: SessionState, exitCode: number | undefined, signal: string | undefined): string {
   // The root alone tells: a child that was let go does not end the program that started it.
   if (root.endAsked) {
     return root.configuration['request'] === 'attach'
       ? l10n.t('Somebody ended the debug session (the person, or stop_debugging): the program that it was attached to may go on.')
       : l10n.t('Somebody ended the debug session (the person, or stop_debugging): the program did not end by itself.');
   }
-  if (exitCode !== undefined && exitCode !== 0) return l10n.t('The program ended with exit code {0}.', exitCode);
-  if (exitCode === 0 || root.type.endsWith('node') || root.configuration['request'] === 'attach') return l10n.t('The debug session ended normally.');
-  return l10n.t('The debug session has ended; the debugger has not told the program\'s exit code.');
+  if (exitCode === 0) return l10n.t('The debug session ended normally.');
+  if (exitCode !== undefined) return l10n.t('The program ended with exit code {0}.', exitCode);
+  if (signal !== undefined) return l10n.t('The program was ended by the signal {0}.', signal);
+  return l10n.t('The debug session has ended; the program\'s exit code is not known.');
+}
+
+/** Where to look for how a program ended. */
+function aboutUnknownExit({ configuration }: SessionState, members: readonly SessionState[]): string {
+  if (configuration['request'] === 'attach') return 'A debugger reports the exit code of programs that it starts. Look where this one was started.';
+  if (configuration['console'] === 'externalTerminal') return 'Its terminal may show how it ended. With "console": "integratedTerminal" in the configuration the exit code is reported.';
+  if (members.some((each) => each.terminal !== 'none')) return 'Its terminal in VS Code may show how it ended; VS Code reports exit codes of shells with shell integration only.';
+  return 'This debugger does not report it: look at what the program printed. With "console": "integratedTerminal" in the configuration, where the debugger has that, VS Code reports it.';
+}
+
+/** The same, with what is known of the program's standard input: one that waits for it would be waited for in vain. */
+export async function timeOut(services: ToolServices, sessionKey: string): Promise<RunOutcome> {
+  const outcome = timedOut(services, sessionKey);
+  const session = services.model.state.sessions.get(sessionKey);
+  const members = session === undefined ? [] : treeOf(services.model.state, rootOf(services.model.state, session));
+  const wait = await inputWaitOf(members);
+  return wait === undefined ? outcome : { ...outcome, ...aboutInputWait(wait, members) };
 }
 
 /** Still running, with what was printed meanwhile: a server says in its output that it is up. */

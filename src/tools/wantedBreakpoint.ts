@@ -8,21 +8,36 @@ import { linesWith } from '../debugger/lineContent';
 import { liveSessions } from '../debugger/state';
 import { absolute, locate } from './files';
 import { debugTypeFor } from './programConfiguration';
-import { filePath, lineNumber } from './schemas';
+import { filePath, filePathText, lineNumber } from './schemas';
 import type { ToolServices } from './services';
 
 const conditionText = z.string().min(1).max(10_000);
 
+/** What one breakpoint is made of; what that means is said to a model once, in `set_breakpoint`. */
+const parts = {
+  file_path: filePathText,
+  line_number: lineNumber,
+  line_content: z.string().min(1).max(2000),
+  function_name: z.string().min(1).max(500),
+  column_number: z.int().min(1).max(1_000_000),
+  condition: conditionText,
+  hit_condition: conditionText,
+  log_message: conditionText,
+};
+
 export const setInput = z.strictObject({
   file_path: filePath.optional(),
-  line_number: lineNumber.optional().describe('1-based line.'),
-  line_content: z.string().min(1).max(2000).optional().describe('Instead of line_number: the text of the line, which must occur once in the file. The breakpoint follows it when the file is edited.'),
-  function_name: z.string().min(1).max(500).optional().describe('Instead of file and line: break when this function is entered.'),
-  column_number: z.int().min(1).max(1_000_000).optional().describe('1-based column; default: the whole line.'),
-  condition: conditionText.optional().describe('Expression in the program\'s language; stop only when it is true.'),
-  hit_condition: conditionText.optional().describe('Hit count, such as "> 5", "== 3", "% 2 == 0".'),
-  log_message: conditionText.optional().describe('Do not stop but print this; {expression} is filled in.'),
+  line_number: parts.line_number.optional().describe('1-based line.'),
+  line_content: parts.line_content.optional().describe('Instead of line_number: the text of the line, which must occur once in the file. The breakpoint follows it when the file is edited.'),
+  function_name: parts.function_name.optional().describe('Instead of file and line: break when this function is entered.'),
+  column_number: parts.column_number.optional().describe('1-based column; default: the whole line.'),
+  condition: parts.condition.optional().describe('Expression in the program\'s language; stop only when it is true.'),
+  hit_condition: parts.hit_condition.optional().describe('Hit count, such as "> 5", "== 3", "% 2 == 0".'),
+  log_message: parts.log_message.optional().describe('Do not stop but print this; {expression} is filled in.'),
 });
+
+/** The same for a list of them in another tool. */
+export const breakpointInput = z.strictObject(parts).partial();
 
 export type SetInput = z.output<typeof setInput>;
 

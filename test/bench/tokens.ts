@@ -7,7 +7,7 @@ import { answerText, LANGUAGES, stopIn, stopInLarge, stopInWork, type Language }
 import type { Report } from './report';
 
 /** Tokens that an answer may have at the most. */
-const MOST = { step: 300, stopAmid: 2000, definitions: 3500 } as const;
+const MOST = { step: 300, stopAmid: 2000, definitions: 4500 } as const;
 
 /** Steps until every local is set and the loop has gone round, at the most. */
 const STEPS_TO_LOOP = 20;

@@ -241,3 +241,30 @@ describe('cards: whatever names, files, conditions and expressions are', () => {
     );
   });
 });
+
+describe('cards of a start that does more', () => {
+  const lines = async (on: Bench, input: object): Promise<readonly string[]> => readCard(await words(on, 'start_debugging', input));
+
+  it('name what the agent sets in a configuration, and show it', async () => {
+    const on = configured([{ name: 'It', type: 'test', request: 'launch', program: 'a.js', args: ['x'], env: { KEPT: '1' } }]);
+    assert.deepEqual(await lines(on, { configuration_name: 'It', args: ['y'], env: { MORE: '2' }, stop_on_entry: true }), ['Start debugging It (test) in app', 'Set by the agent: args, env, stopOnEntry', 'Runs a.js y', 'With the environment KEPT=1 MORE=2']);
+  });
+
+  it('name the session that ends first, and whose it is', async () => {
+    const on = configured([{ name: 'It', type: 'test', request: 'launch', program: 'a.js' }]);
+    for (const event of launched('a', { name: 'It', configuration: { name: 'It', request: 'launch' } })) on.model.dispatch(event);
+    for (const event of launched('b', { name: 'Other', configuration: { name: 'Other', request: 'launch' } })) on.model.dispatch(event);
+    assert.deepEqual(await lines(on, { configuration_name: 'It', replace: true }), ['Start debugging It (test) in app', 'Stop the debug session It, which you started', 'Runs a.js']);
+    assert.deepEqual(await lines(on, { configuration_name: 'It' }), ['Start debugging It (test) in app', 'Runs a.js']);
+  });
+
+  it('name each breakpoint, and ask for a change where one evaluates something', async () => {
+    const on = configured([{ name: 'It', type: 'test', request: 'launch', program: 'a.js' }]);
+    const input = { configuration_name: 'It', breakpoints: [{ file_path: FILE, line_number: 3 }, { file_path: FILE, line_number: 4, log_message: 'now {x()}' }] };
+    assert.deepEqual((await lines(on, input)).slice(2), ['Break at main.js:3: three', 'Print now {x()} at main.js:4: four']);
+    const tool = TOOLS.find((each) => each.name === 'start_debugging');
+    assert.ok(tool);
+    assert.equal(tool.consent(input, on.services), 'change');
+    assert.equal(tool.consent({ ...input, breakpoints: input.breakpoints.slice(0, 1) }, on.services), 'control');
+  });
+});

@@ -122,6 +122,34 @@ describe('threads, frames and containers', () => {
     assert.equal((await resolveTarget('thread', { thread_id: 1 }, on.services)).threadId, 1);
   });
 
+  it('a thread or a frame that is not named is that of the present stop', async () => {
+    const on = paused(bench());
+    on.model.dispatch(told('thread', { reason: 'started', threadId: 2 }));
+    on.model.dispatch(stopped(2, { allThreadsStopped: true }));
+    assert.equal((await resolveTarget('thread', {}, on.services)).threadId, 2, 'one stop holds both, and names one');
+    const { frame } = await resolveTarget('frame', {}, on.services);
+    assert.deepEqual([frame.threadId, frame.frameId, frame.named?.functionName], [2, 10, 'main']);
+  });
+
+  it('where several threads are stopped apart none is taken, and they are listed', async () => {
+    const on = paused(bench());
+    for (const threadId of [2, 3]) on.model.dispatch(told('thread', { reason: 'started', threadId }));
+    on.model.dispatch(stopped(2));
+    for (const need of ['thread', 'frame'] as const) {
+      await assert.rejects(resolveTarget(need, {}, on.services), (error: unknown) => {
+        failsWith('ambiguous_thread')(error);
+        assert.ok(error instanceof Failure);
+        assert.deepEqual(error.data, { session_id: 's1', threads: [{ id: 1, state: 'stopped' }, { id: 2, state: 'stopped' }] });
+        return true;
+      });
+    }
+    assert.equal((await resolveTarget('thread', { thread_id: 1 }, on.services)).threadId, 1);
+  });
+
+  it('of a program that runs there is none', async () => {
+    for (const need of ['thread', 'frame'] as const) await assert.rejects(resolveTarget(need, {}, running(bench()).services), failsWith('not_stopped'));
+  });
+
   it('a frame leads to its session, named or not, or named by its parent', async () => {
     const on = family(bench());
     on.model.dispatch(stopped(1, {}, 'child'));

@@ -30,7 +30,7 @@ describe('runs of tests', () => {
   it('stop where a test fails, unless a tool has chosen filters or the configuration is the person’s', async () => {
     const on = bench();
     const configuration = { type: 'debugpy', program: '/a/test_cart.py' };
-    const plan = (madeUp: boolean): Plan => ({ name: 'x', folderPath: undefined, launches: [{ name: 'x', type: 'debugpy', folderPath: undefined, configuration }], isCompound: false, task: undefined, stopAll: false, madeUp: madeUp ? configuration : undefined });
+    const plan = (madeUp: boolean): Plan => ({ name: 'x', folderPath: undefined, launches: [{ name: 'x', type: 'debugpy', folderPath: undefined, configuration }], isCompound: false, task: undefined, stopAll: false, shown: configuration, isMadeUp: madeUp, overridden: [] });
     assert.deepEqual(stopWhereTestsFail(on.services, plan(false), 'm'), {});
     assert.deepEqual(stopWhereTestsFail(on.services, plan(true), 'm'), { exception_filters: [{ filters: ['userUnhandled', 'uncaught'] }] });
     await on.services.exceptions.choose(new Map([['debugpy', { filters: [], conditions: {} }]]));

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Settled } from '../../../src/debugger/debugModel';
 import { Superseded } from '../../../src/debugger/inspector';
-import { completed, happening, outcomeOf, stopCounts, timedOut, waitMilliseconds, type Happening } from '../../../src/tools/waiting';
+import { completed, ending, happening, outcomeOf, stopCounts, timedOut, waitMilliseconds, type Happening } from '../../../src/tools/waiting';
 import { after, answered, asked, created, ended, exited, failed, launched, refused, stopped, told } from '../support/events';
 import { never } from '../support/fakeHost';
 import { bench, family, paused, running, type Bench } from '../support/services';
@@ -105,15 +105,38 @@ describe('how the end is told', () => {
     assert.equal('exit_code' in over(running(bench()), told('terminated'), ended()), false);
   });
 
-  it('without an exit code says so, but for a Node program, whose debugger tells any but 0, and one that was let go', () => {
-    const words = (more: object): string | undefined => {
+  it('without an exit code is never said to be normal, and says where to look', () => {
+    const end = (more: object, ...events: readonly ReturnType<typeof ended>[]) => {
       const on = bench();
-      for (const event of [created('a', more), asked(1, 'launch'), answered(1, 'launch'), told('terminated'), ended()]) on.model.dispatch(event);
-      return completed(on.services, 'a').message;
+      for (const event of [created('a', more), asked(1, 'launch'), answered(1, 'launch'), ...events, told('terminated'), ended()]) on.model.dispatch(event);
+      return completed(on.services, 'a');
     };
-    assert.match(words({ sessionType: 'java' }) ?? '', /has not told the program's exit code/);
-    assert.match(words({ sessionType: 'pwa-node' }) ?? '', /ended normally/);
-    assert.match(words({ sessionType: 'java', configuration: { request: 'attach' } }) ?? '', /ended normally/);
+    for (const [more, hint] of [
+      [{ sessionType: 'java' }, /what the program printed/],
+      [{ sessionType: 'pwa-node' }, /what the program printed/],
+      [{ sessionType: 'pwa-node', configuration: { request: 'launch', console: 'externalTerminal' } }, /integratedTerminal/],
+      [{ sessionType: 'java', configuration: { request: 'attach' } }, /where this one was started/],
+    ] as const) {
+      const { message = '', hint: given = '' } = end(more);
+      assert.match(message, /exit code is not known/);
+      assert.doesNotMatch(message, /normal/);
+      assert.match(given, hint);
+    }
+    const killed = end({ sessionType: 'pwa-node' }, { type: 'program_exited', key: 'a', at: 2, code: undefined, signal: 'SIGKILL', by: 'process' });
+    assert.match(killed.message ?? '', /ended by the signal SIGKILL/);
+  });
+
+  it('waits for what the shell of its terminal reports, and no longer than until it does', async () => {
+    const on = bench();
+    for (const event of [created('a'), asked(1, 'launch'), answered(1, 'launch'), { type: 'terminal_output', key: 'a', at: 2, text: 'sum\n' } as const, told('terminated'), ended()]) on.model.dispatch(event);
+    const end = ending(on.services, on.call, 'a');
+    on.model.dispatch({ type: 'program_exited', key: 'a', at: 3, code: 2, signal: undefined, by: 'shell' });
+    assert.equal((await end).exit_code, 2);
+    const unknown = bench();
+    for (const event of [created('a'), asked(1, 'launch'), answered(1, 'launch'), { type: 'terminal_output', key: 'a', at: 2, text: 'sum\n' } as const, told('terminated'), ended()]) unknown.model.dispatch(event);
+    const other = ending(unknown.services, unknown.call, 'a');
+    unknown.model.dispatch({ type: 'program_exited', key: 'a', at: 3, code: undefined, signal: undefined, by: 'shell' });
+    assert.match((await other).message ?? '', /exit code is not known/);
   });
 
   it('that was asked for is told as that, and the code of a program that was killed is not told as its own end', () => {
@@ -199,7 +222,7 @@ describe('how the end is told', () => {
     assert.match(over(bench(), created(), asked(1, 'attach'), refused(1, 'attach', words), ended()).message ?? '', /Could not connect$/);
   });
 
-  it('a session that has been forgotten ended normally, as far as is known', () => {
+  it('a session that has been forgotten ended, nobody knows how', () => {
     assert.equal(completed(bench().services, 'forgotten').status, 'completed');
   });
 });

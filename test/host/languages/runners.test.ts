@@ -1,0 +1,103 @@
+import { strict as assert } from 'node:assert';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { call, cleanUp, errorOf, stopOf, type Answer } from '../support/client';
+import { LANGUAGES, skipWhereMissing } from './language';
+
+const WAIT = { timeout_seconds: 120 };
+
+const FILES: Readonly<Record<string, string>> = {
+  'package.json': '{ "name": "demo", "private": true, "scripts": { "test": "node app.js test" } }\n',
+  'app.js': "const mode = process.argv[2]; // here\nconsole.log(`mode=${mode}`);\nprocess.stdout.write('written\\n');\nprocess.exitCode = mode === 'fail' ? 4 : 0;\n",
+  'sum.test.js': "const assert = require('node:assert');\ndescribe('sum', () => {\n  it('adds', () => assert.equal(1 + 1, process.env.WRONG ? 3 : 2)); // here\n});\n",
+  'app.ts': 'enum Colour { Red }\nconsole.log(Colour.Red);\n',
+  'test_sum.py': 'import os\n\n\ndef test_sum():\n    total = 1 + 1  # here\n    assert total == (3 if os.environ.get("WRONG") else 2)\n',
+  'tool/cli.js': "#!/usr/bin/env node\nprocess.stdout.write(`tool ${process.argv.slice(2).join(' ')}\\n`);\n",
+};
+
+describe('programs by name', function () {
+  this.timeout(180_000);
+  let folder = '';
+  const file = (name: string): string => path.join(folder, name);
+
+  before(() => {
+    folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-debugger-')));
+    for (const [name, text] of Object.entries(FILES)) {
+      mkdirSync(path.dirname(file(name)), { recursive: true });
+      writeFileSync(file(name), text, { mode: 0o755 });
+    }
+    mkdirSync(file('node_modules/.bin'), { recursive: true });
+    symlinkSync('../../tool/cli.js', file('node_modules/.bin/demo-tool'));
+    symlinkSync(path.resolve(__dirname, '../../../../node_modules/mocha'), file('node_modules/mocha'));
+    symlinkSync('../mocha/bin/mocha.js', file('node_modules/.bin/mocha'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+  afterEach(cleanUp);
+
+  const start = async (input: object): Promise<Answer> => await call('start_debugging', { cwd: folder, ...input, ...WAIT });
+  const here = (name: string): object => ({ file_path: file(name), line_number: (FILES[name] ?? '').split('\n').findIndex((line) => line.includes('here')) + 1 });
+  const needsPython = (context: Mocha.Context): void => {
+    const language = LANGUAGES.find((each) => each.name === 'Python');
+    assert.ok(language);
+    skipWhereMissing(context, language);
+  };
+  const ended = (answer: Answer, code: number, output: RegExp): void => {
+    const words = JSON.stringify(answer);
+    assert.deepEqual([answer.status, answer['exit_code']], ['completed', code], words);
+    assert.match((answer['output'] as string[]).join('\n'), output, words);
+  };
+
+  it('npm runs a script, whose program stops at breakpoints', async () => {
+    const answer = await start({ program: 'npm', args: ['test'], breakpoints: [here('app.js')] });
+    assert.equal(stopOf(answer).source?.path, file('app.js'), JSON.stringify(answer));
+    assert.match((answer['configuration'] as { runtimeExecutable: string }).runtimeExecutable, /^\/.*npm$/);
+    ended(await call('continue_debugging', WAIT), 0, /mode=test/);
+  });
+
+  it('node takes the arguments of a command line', async () => {
+    ended(await start({ program: 'node', args: ['--no-warnings', 'app.js', 'fail'] }), 4, /mode=fail\nwritten/);
+  });
+
+  it('a package’s program is run by its script, and what it writes is shown, also where it ends well', async () => {
+    const answer = await start({ program: 'demo-tool', args: ['a', 'b'] });
+    ended(answer, 0, /tool a b/);
+    assert.equal((answer['configuration'] as { program: string }).program, file('tool/cli.js'));
+  });
+
+  it('a test runner stops in the test, and reports with its exit code', async () => {
+    stopOf(await start({ program: 'mocha', args: ['sum.test.js'], breakpoints: [here('sum.test.js')] }));
+    await call('remove_breakpoint', { clear_all: true });
+    ended(await call('continue_debugging', WAIT), 0, /1 passing/);
+    const failed = await start({ program: 'mocha', args: ['sum.test.js'], env: { WRONG: '1' } });
+    ended(failed.status === 'stopped' ? await call('continue_debugging', WAIT) : failed, 1, /1 failing/);
+  });
+
+  it('pytest and a module stop in the test, and report with their exit code', async function () {
+    needsPython(this);
+    stopOf(await start({ program: 'pytest', args: ['-q', 'test_sum.py'], breakpoints: [here('test_sum.py')] }));
+    await call('remove_breakpoint', { clear_all: true });
+    ended(await call('continue_debugging', WAIT), 0, /1 passed/);
+    const failed = await start({ module: 'pytest', args: ['-q', 'test_sum.py'], env: { WRONG: '1' } });
+    ended(failed.status === 'stopped' ? await call('continue_debugging', WAIT) : failed, 1, /1 failed/);
+  });
+
+  it('a file that needs a runner is answered with it', async function () {
+    const test = await start({ program: file('sum.test.js') });
+    assert.match(String(test['hint']), /program: "mocha", args: \["/, JSON.stringify(test));
+    await cleanUp();
+    const typescript = await start({ program: file('app.ts') });
+    assert.match(String(typescript['hint']), /Node cannot run this TypeScript/, JSON.stringify(typescript));
+    await cleanUp();
+    needsPython(this);
+    const python = await start({ program: file('test_sum.py') });
+    assert.deepEqual([python.status, python['exit_code']], ['completed', 0], JSON.stringify(python));
+    assert.match(String(python['hint']), /program: "pytest"/);
+  });
+
+  it('what no debugger could follow, and what is not there, says what to pass', async () => {
+    assert.match(errorOf(await start({ program: 'bash', args: ['-c', 'true'] }), 'not_supported').hint, /Pass the file/);
+    errorOf(await start({ program: 'no-such-tool' }), 'file_not_found');
+    errorOf(await start({ program: 'python3', args: ['-c', 'print(1)'] }), 'not_supported');
+  });
+});
