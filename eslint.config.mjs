@@ -2,6 +2,7 @@
 import tseslint from 'typescript-eslint';
 
 const noVsCode = { name: 'vscode', message: 'Only src/editor, src/mcp/provider and src/extension.ts know VS Code: go through a port (debugger/host.ts, tools/services.ts).' };
+const readBounded = 'Read by readRegularFile (src/mcp/regularFile.ts), which refuses what never ends.';
 const noMcp = { group: ['@modelcontextprotocol/*'], message: 'Only src/mcp knows the MCP SDK.' };
 
 const noFiles = ['fs', 'node:fs', 'fs/promises', 'node:fs/promises'].map((name) => ({ name, message: 'Files are read through src/tools/fileAccess.ts, which says what may be read without asking.' }));
@@ -33,8 +34,10 @@ const FILE_READERS = {
     'clients/configurationFile.ts', 'clients/setUp.ts', 'provider/clientSetUps.ts', 'provider/installConfiguration.ts', 'provider/settingsPreview.ts',
     // The folder that windows share: its key, its entries, the stdio bridge.
     'windows/home.ts', 'windows/installBridge.ts', 'windows/keyFile.ts', 'windows/registry.ts', 'stdio/offlineAnswers.ts',
-    // Where a client's folder really is; nothing is read.
-    'windows/routing.ts',
+    // What these read others can write as well: regular files of bounded size only.
+    'regularFile.ts', 'windows/keyExposure.ts',
+    // Where a client's folder or a settings file really is; nothing is read.
+    'windows/routing.ts', 'windows/derivedPort.ts', 'clients/gitWorkTree.ts',
   ],
 };
 
@@ -89,6 +92,17 @@ export default tseslint.config(
   walls('mcp/provider', ['editor'], { vscode: true, mcp: true }),
   walls('mcp', ['editor'], { vscode: true, mcp: true, files: FILE_READERS.mcp.filter((each) => each.startsWith('provider/')) }),
   { files: ['src/extension.ts'], rules: { 'no-restricted-imports': ['error', { paths: noFiles }], 'no-restricted-syntax': ['error', ...noOtherWays, ...noEndlessTime] } },
+  {
+    // Others may put a device, a FIFO or a file without end where we read: one function reads.
+    files: ['src/mcp/**/*.ts'],
+    ignores: ['src/mcp/regularFile.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        { paths: [{ name: 'node:fs/promises', importNames: ['readFile'], message: readBounded }, { name: 'node:fs', importNames: ['readFile', 'readFileSync', 'createReadStream'], message: readBounded }] },
+      ],
+    },
+  },
   {
     files: ['test/**/*.ts'],
     rules: { '@typescript-eslint/no-unsafe-type-assertion': 'off', '@typescript-eslint/no-floating-promises': ['error', { allowForKnownSafeCalls: [{ from: 'package', package: 'node:test', name: ['test', 'it'] }] }] },

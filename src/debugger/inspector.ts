@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import * as l10n from '@vscode/l10n';
-import { readException, type ExceptionDetails } from './exceptionDetails';
+import { readException, type ReportedException } from './exceptionDetails';
 import { Failure } from './failure';
 import { isCurrent, type HandleTable, type Place } from './handles';
 import type { DebugModel } from './debugModel';
@@ -150,7 +150,7 @@ export class Inspector {
   }
 
   /** DAP `exceptionInfo`, where the adapter has it. */
-  async exception(session: SessionState, place: Place, signal: AbortSignal): Promise<ExceptionDetails | undefined> {
+  async exception(session: SessionState, place: Place, signal: AbortSignal): Promise<ReportedException | undefined> {
     if (session.capabilities.supportsExceptionInfoRequest !== true) return undefined;
     return readException(await this.ask(session, place, 'exceptionInfo', { threadId: place.threadId }, signal));
   }
@@ -186,6 +186,11 @@ export class Inspector {
       clearTimeout(timer);
       signal.removeEventListener('abort', cancel);
     }
+  }
+
+  /** A question that changes nothing, of the stop at `place`. @throws Superseded when the thread is not where it was any more */
+  async look(session: SessionState, place: Place, command: string, args: object, signal: AbortSignal): Promise<Fields> {
+    return await this.ask(session, place, command, args, signal);
   }
 
   stillHolds(place: Place): boolean {

@@ -52,6 +52,7 @@ export class VsCodeWorkspace implements BareWorkspace {
       return typeof value === 'number' || typeof value === 'boolean' ? String(value) : textOf(value);
     }
     const editor = vscode.window.activeTextEditor;
+    // eslint-disable-next-line no-restricted-syntax -- the person's own selection, on their own card
     return name === 'selectedText' && editor !== undefined && !editor.selection.isEmpty ? editor.document.getText(editor.selection) : undefined;
   }
 

@@ -9,11 +9,13 @@ import { isMereText } from '../debugger/logMessage';
 import { samePath } from '../debugger/sourcePath';
 import { isLive, liveSessions, type DebugState, type SessionState } from '../debugger/state';
 import { defineTool, success } from './defineTool';
+import { chosenView } from './exceptionChoice';
 import { absolute, outsideOf, shortPath } from './files';
 import { followContent } from './followContent';
+import { echoOf } from './lineEcho';
 import { languageByExtension } from './programConfiguration';
 import { code, wholeCode } from './question';
-import { breakpoint, filePath, lineNumber, maxChars, resultSchema } from './schemas';
+import { breakpoint, chosenFilters, filePath, lineNumber, maxChars, resultSchema } from './schemas';
 import type { Call, ToolServices } from './services';
 import { setInput, wantedBreakpoint, type SetInput } from './wantedBreakpoint';
 
@@ -49,7 +51,14 @@ export const setBreakpoint = defineTool({
     const { breakpoint: set, changed } = placed;
     if (placed.lists > 0) await untilAnswered(services, placed, before, call);
     const view = await services.inspector.limited(call.signal, (signal) => services.breakpointViews.view(set, signal));
-    return success({ ...(await aboutUnread(services, wanted)), breakpoint: { ...view, timestamp: new Date().toISOString() }, ...(changed === undefined ? {} : { changed }) });
+    const unread = await aboutUnread(services, wanted);
+    const { line_text: text, hint = unread.hint } = await echoOf(services, wanted, view, input.line_content !== undefined);
+    return success({
+      ...(unread.message === undefined ? {} : { message: unread.message }),
+      breakpoint: { ...view, ...(text === undefined ? {} : { line_text: text }), timestamp: new Date().toISOString() },
+      ...(changed === undefined ? {} : { changed }),
+      ...(hint === undefined ? {} : { hint }),
+    });
   },
 });
 
@@ -254,12 +263,12 @@ export const getBreakpoints = defineTool({
   modelDescription: 'List all breakpoints, the person\'s included, with what each running debug session made of them.',
   icon: 'list-flat',
   input: z.strictObject({ max_chars: maxChars }),
-  output: resultSchema(['success'], { timestamp: z.iso.datetime().optional(), breakpoints: z.array(breakpoint).optional() }),
+  output: resultSchema(['success'], { timestamp: z.iso.datetime().optional(), breakpoints: z.array(breakpoint).optional(), exception_filters: z.array(chosenFilters).optional() }),
   needs: 'nothing',
   doing: () => l10n.t('Listing the breakpoints'),
   run: async ({ services, call }) => {
     await followContent(services);
     const views = await services.inspector.limited(call.signal, (signal) => Promise.all(services.breakpoints.all().map((each, index) => services.breakpointViews.view(each, signal, index < EXPLAINED))));
-    return success({ timestamp: new Date().toISOString(), breakpoints: views });
+    return success({ timestamp: new Date().toISOString(), breakpoints: views, ...chosenView(services) });
   },
 });

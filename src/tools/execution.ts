@@ -14,7 +14,7 @@ import { code, plain } from './question';
 import { filePath, lineNumber, maxChars, resultSchema, runOutcome, sessionId, threadId, timeoutSeconds } from './schemas';
 import type { Call, ToolServices } from './services';
 import { move } from './moving';
-import { armed, completed, happening, outcomeOf, stopCounts, stoppedOutcome, waitMilliseconds, type RunOutcome } from './waiting';
+import { armed, endOfRun, happening, outcomeOf, stopCounts, stoppedOutcome, waitMilliseconds, type RunOutcome } from './waiting';
 
 export const continueDebugging = defineTool({
   name: 'continue_debugging',
@@ -184,7 +184,7 @@ export const waitForStop = defineTool({
       const message = wasThere ? l10n.t('The program had printed a matching line before this call, after the last answer. It is still running.') : l10n.t('The program printed a matching line and is still running.');
       return success({ message, session_id: session.id, matched: { line: line.text, cursor } });
     }
-    if (settled.kind === 'found' && settled.value.kind === 'ended') return completed(services, settled.value.rootKey);
+    if (settled.kind === 'found' && settled.value.kind === 'ended') return await endOfRun(services, settled.value.rootKey);
     const found = settled.kind === 'found' && settled.value.kind === 'stopped' ? { kind: 'found' as const, value: settled.value } : settled.kind === 'found' ? { kind: 'timeout' as const } : settled;
     return await outcomeOf(services, call, session.key, { settled: Promise.resolve(found), abandon: () => undefined }, deadline);
   },

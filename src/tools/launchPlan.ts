@@ -10,6 +10,7 @@ import { fillVariables, questionsOf, refuseVariables, wrongValue } from './launc
 import { configurationFor } from './programConfiguration';
 import { filePath, maxChars, timeoutSeconds } from './schemas';
 import type { Call, ToolServices } from './services';
+import { withAssertionsSeen } from './testRun';
 
 export const startInput = z.strictObject({
   configuration_name: z.string().min(1).max(500).optional().describe('Name of a configuration or compound from get_debugger_configurations.'),
@@ -105,7 +106,7 @@ async function planForProgram(services: ToolServices, wanted: StartInput, file: 
   if ((await services.workspace.exists(program)) === false) throw new Failure('program_not_found', l10n.t('There is no program {0}.', program), 'Pass the path of an existing file.');
   const folder = services.workspace.folders.find((each) => program.startsWith(`${each.path}${path.sep}`)) ?? services.workspace.folders[0];
   const made = await configurationFor(services, program, wanted.type);
-  const configuration = {
+  const configuration = withAssertionsSeen({
     request: 'launch',
     name: path.basename(program),
     cwd: wanted.cwd === undefined ? (folder?.path ?? path.dirname(program)) : await absolute(services, wanted.cwd),
@@ -113,7 +114,7 @@ async function planForProgram(services: ToolServices, wanted: StartInput, file: 
     ...(wanted.args !== undefined ? { args: wanted.args } : {}),
     ...(wanted.env !== undefined ? { env: wanted.env } : {}),
     ...(wanted.stop_on_entry !== undefined ? { stopOnEntry: wanted.stop_on_entry } : {}),
-  };
+  });
   // A folder or a package.json may hold what VS Code would replace.
   refuseVariables(configuration);
   const launch = { name: configuration.name, type: made.type, folderPath: folder?.path, configuration };

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { Failure } from '../debugger/failure';
 import { fields, listOf, textOf, type Fields } from '../debugger/protocol';
+import { MOST_OF_A_QUESTION, tooLong } from './question';
 import { mapTexts, replacedIn, replaceVariables, textsIn, variablesIn, type Variable } from './templates';
 
 /** What a configuration asks a person when it is started. */
@@ -61,12 +62,17 @@ export function fillVariables(configuration: Fields, values: Readonly<Record<str
 /**
  * The configuration with what VS Code will put in for `${config:…}`, `${env:…}` and `${selectedText}`, as far as that
  * is known: what stands there may hold variables of its own, which VS Code replaces as well.
+ * @throws Failure `invalid_input` where that grows beyond what a person can be shown
  */
 export function expandVariables(configuration: Fields, valueOf: (variable: Variable) => string | undefined): Fields {
+  let characters = 0;
   const expand = (text: string, inside: readonly string[]): string =>
     replaceVariables(text, (variable) => {
       const value = inside.includes(variable.text) ? undefined : valueOf(variable);
-      return value === undefined ? undefined : expand(value, [...inside, variable.text]);
+      if (value === undefined) return undefined;
+      characters += value.length + 1;
+      if (characters > MOST_OF_A_QUESTION) throw tooLong(characters, MOST_OF_A_QUESTION);
+      return expand(value, [...inside, variable.text]);
     });
   return fields(mapTexts(configuration, (text) => expand(text, [])));
 }

@@ -49,8 +49,11 @@ export async function configurationFor(services: Workspace, program: string, wan
   // A folder outside the workspace is not told from a file.
   if (type === 'go') return { type, mode: 'debug', program: path.extname(target) === '.go' ? path.dirname(target) : target };
   if (type === 'java') return { type, mainClass: path.basename(target, '.java') };
-  return { type, program: target, ...(/^(pwa-)?node$/.test(type) ? forNode(target) : {}) };
+  return { type, program: target, ...(/^(pwa-)?node$/.test(type) ? forNode(target) : {}), ...(PYTHON.test(type) ? { showReturnValue: true } : {}) };
 }
+
+/** debugpy, which shows what a function returned only where it is told to. */
+const PYTHON = /^(?:debugpy|python)$/;
 
 /**
  * As VS Code's own proposal for Node has it, Node's internals are skipped. Test runners and other tools write to

@@ -64,7 +64,8 @@ export const MOST_OF_A_QUESTION = 20_000;
  * @throws Failure `invalid_input` where it is too long to be shown: nobody can approve what they do not see
  */
 export function wholeCode(text: string): string {
-  const length = Array.from(text).length;
+  // Characters are counted as a person counts them, if the text is not too long for that.
+  const length = text.length > 2 * MOST_WHOLE ? text.length : Array.from(text).length;
   if (length > MOST_WHOLE) throw tooLong(length, MOST_WHOLE);
   const line = text.trim().replace(/[^\S\r\n\u2028\u2029]+/gu, ' ').replace(/ ?(?:\r\n|[\r\n\u0085\u2028\u2029])(?: |\r\n|[\r\n\u0085\u2028\u2029])*/gu, ' ⏎ ').replace(INVISIBLE, signs);
   return fenced(breakable(line));
@@ -75,7 +76,8 @@ export function checkLength(question: Question): void {
   if (question.message.length > MOST_OF_A_QUESTION) throw tooLong(question.message.length, MOST_OF_A_QUESTION);
 }
 
-function tooLong(length: number, most: number): Failure {
+/** What nobody can approve, since it is not shown. */
+export function tooLong(length: number, most: number): Failure {
   return new Failure(
     'invalid_input',
     l10n.t('The person is asked about this call, and {0} characters are too many to be shown to them: {1} at the most.', length, most),

@@ -9,7 +9,8 @@ import { isSameQuestion, movedMeanwhile } from './preparedCalls';
 import { oneLine } from './question';
 import { runOutcome } from './schemas';
 import type { Call, ToolServices } from './services';
-import { armed, completed, interrupted, outcomeOf, stopCounts, timedOut, waitMilliseconds, type Happening, type RunOutcome, type StopCounts } from './waiting';
+import { stopWhereTestsFail } from './testRun';
+import { armed, endOfRun, interrupted, outcomeOf, stopCounts, timedOut, waitMilliseconds, type Happening, type RunOutcome, type StopCounts } from './waiting';
 
 export const startDebugging = defineTool({
   name: 'start_debugging',
@@ -48,7 +49,9 @@ async function launch(services: ToolServices, call: Call, plan: Plan, wanted: St
   const timeoutMs = Math.max(0, deadline - performance.now());
   const mine = (state: DebugState): readonly SessionState[] => rootsOf(state, plan, mark, before);
   const wait = armed(services, (state) => firstHappening(state, mine(state), plan.launches.length, since), { timeoutMs, signal: call.signal });
+  const stops = wanted.no_debug ? {} : stopWhereTestsFail(services, plan, mark);
   const extra = (): Partial<RunOutcome> => ({
+    ...stops,
     ...(plan.madeUp === undefined ? {} : { configuration: plan.madeUp }),
     ...(plan.isCompound ? { members: membersNow(model.state, mine(model.state)) } : {}),
   });
@@ -60,7 +63,7 @@ async function launch(services: ToolServices, call: Call, plan: Plan, wanted: St
   if (first.kind === 'timeout') return { ...(mine(model.state).length === 0 ? notStartedYet() : timedOut(services, mine(model.state)[0]?.key ?? '')), ...extra() };
   if (first.kind === 'cancelled') return { ...interrupted(), ...extra() };
   if (first.value.kind === 'failed') throw startFailure(services, plan, mine(model.state), first.value.message);
-  if (first.value.kind === 'ended') return { ...completed(services, first.value.rootKey), ...extra() };
+  if (first.value.kind === 'ended') return { ...(await endOfRun(services, first.value.rootKey)), ...extra() };
   const key = first.value.sessionKey;
   return { ...(await outcomeOf(services, call, key, { settled: Promise.resolve({ kind: 'found', value: first.value }), abandon: () => undefined }, deadline)), ...extra() };
 }

@@ -26,7 +26,7 @@ const BEGINNING = /\$\{(?<name>[^:{}$]*)(?:[:}]|$)/gu;
 export function replacedIn(text: string): string | undefined {
   for (const found of text.matchAll(BEGINNING)) {
     if (!REPLACED.has(found.groups?.['name'] ?? '')) continue;
-    return variableAt(text, found.index)?.text ?? found[0];
+    return variableAt(text, found.index, closingBraces(text))?.text ?? found[0];
   }
   return undefined;
 }
@@ -43,29 +43,37 @@ export function variablesIn(text: string): readonly Variable[] {
 
 /** The text with values in the place of its variables; those without a value stay. */
 export function replaceVariables(text: string, valueOf: (variable: Variable) => string | undefined): string {
-  let result = '';
+  if (!text.includes('${')) return text;
+  const closing = closingBraces(text);
+  const parts: string[] = [];
   let at = 0;
-  for (;;) {
-    const begin = text.indexOf('${', at);
-    if (begin === -1) return result + text.slice(at);
-    const variable = variableAt(text, begin);
-    const whole = variable?.text ?? '${';
-    result += text.slice(at, begin) + (variable === undefined ? whole : (valueOf(variable) ?? whole));
-    at = begin + whole.length;
+  for (let begin = text.indexOf('${'); begin !== -1; begin = text.indexOf('${', at)) {
+    const variable = variableAt(text, begin, closing);
+    parts.push(text.slice(at, begin), variable === undefined ? '${' : (valueOf(variable) ?? variable.text));
+    at = begin + (variable?.text ?? '${').length;
   }
+  return parts.join('') + text.slice(at);
 }
 
-function variableAt(text: string, begin: number): Variable | undefined {
-  let depth = 1;
-  for (let at = begin + 2; at < text.length; at += 1) {
-    if (text[at] === '{') depth += 1;
-    if (text[at] === '}') depth -= 1;
-    if (depth > 0) continue;
-    const inner = text.slice(begin + 2, at);
-    const colon = inner.indexOf(':');
-    return { text: text.slice(begin, at + 1), name: colon === -1 ? inner : inner.slice(0, colon), argument: colon === -1 ? undefined : inner.slice(colon + 1) };
+function variableAt(text: string, begin: number, closing: ReadonlyMap<number, number>): Variable | undefined {
+  const end = closing.get(begin + 1);
+  if (end === undefined) return undefined;
+  const inner = text.slice(begin + 2, end);
+  const colon = inner.indexOf(':');
+  return { text: text.slice(begin, end + 1), name: colon === -1 ? inner : inner.slice(0, colon), argument: colon === -1 ? undefined : inner.slice(colon + 1) };
+}
+
+/** Where each brace is closed, found in one pass: the text may be made of nothing but braces. */
+function closingBraces(text: string): ReadonlyMap<number, number> {
+  const closing = new Map<number, number>();
+  const open: number[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '{') open.push(at);
+    if (text[at] !== '}') continue;
+    const opened = open.pop();
+    if (opened !== undefined) closing.set(opened, at);
   }
-  return undefined;
+  return closing;
 }
 
 /** A value with each of its texts changed, the names of properties included: VS Code replaces variables there, too. */

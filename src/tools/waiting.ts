@@ -5,6 +5,7 @@ import type { Settled, Wait, WaitOptions } from '../debugger/debugModel';
 import { isFailure, isOver, rootOf, treeOf, type DebugState, type SessionState, type StopState } from '../debugger/state';
 import type { Report } from '../debugger/stopReport';
 import type { Printed } from '../debugger/toldOutput';
+import { withWhatWasMissed } from './missed';
 import type { runOutcome } from './schemas';
 import type { Call, ToolServices } from './services';
 import { threadOfStop } from './target';
@@ -70,7 +71,7 @@ export async function outcomeOf(services: ToolServices, call: Call, sessionKey: 
   for (;;) {
     if (settled.kind === 'timeout') return timedOut(services, sessionKey);
     if (settled.kind === 'cancelled') return interrupted();
-    if (settled.value.kind === 'ended') return completed(services, settled.value.rootKey);
+    if (settled.value.kind === 'ended') return await endOfRun(services, settled.value.rootKey);
     const { sessionKey: held } = settled.value;
     const since = stopCounts(model.state);
     try {
@@ -98,7 +99,9 @@ export async function stoppedOutcome(services: ToolServices, call: Call, session
   const threadId = thread ?? threadOfStop(before) ?? (await firstThread(services, before, call));
   const session = services.model.state.sessions.get(sessionKey);
   if (threadId === undefined || session === undefined) throw new Superseded();
-  return { status: 'stopped', stop_event_data: await services.stops.report(session, threadId, call.signal, how) };
+  const stop = await services.stops.report(session, threadId, call.signal, how);
+  const ending = stop.exit_code === undefined ? undefined : l10n.t('The program is about to end with exit code {0}: nobody catches its SystemExit. Call continue_debugging to let it end.', stop.exit_code);
+  return { status: 'stopped', ...(ending !== undefined ? { message: ending } : {}), stop_event_data: stop };
 }
 
 /** A stop may name no thread: then the adapter's list of threads tells which are held. */
@@ -126,6 +129,14 @@ export function completed(services: ToolServices, rootKey: string): RunOutcome {
   }
   const hint = root.endAsked ? undefined : aboutUnseenOutput(services.model, root, members, exitCode);
   return { status: 'completed', message: endOf(root, exitCode), ...(hint !== undefined ? { hint } : {}), session_id: root.id, ...(exitCode !== undefined ? { exit_code: exitCode } : {}), ...tail };
+}
+
+/** The answer about a tree that is over, with what the program went past where it ended by itself. */
+export async function endOfRun(services: ToolServices, rootKey: string): Promise<RunOutcome> {
+  const ended = completed(services, rootKey);
+  const root = services.model.state.sessions.get(rootKey);
+  if (root === undefined || root.endAsked || ended.status !== 'completed') return ended;
+  return await withWhatWasMissed(services, ended, treeOf(services.model.state, root));
 }
 
 /** js-debug tells the exit code unless it is 0. Where another debugger tells none, nobody knows whether all went well. */

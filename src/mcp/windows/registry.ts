@@ -1,7 +1,8 @@
 import { unlinkSync, watch, type FSWatcher } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { readRegularFile } from '../regularFile';
 import { isOwn, makePrivateFolder, writePrivate } from './home';
 import { isAlive, isGone } from './windowConnection';
 
@@ -76,7 +77,7 @@ export class WindowRegistry {
   }
 
   private async read(name: string): Promise<WindowEntry | undefined> {
-    const entry = entryFrom(await readFile(path.join(this.folder, name), 'utf8').catch(() => ''));
+    const entry = entryFrom(await readRegularFile(path.join(this.folder, name)).then(String, () => ''));
     if (entry?.machine !== this.machine || `${entry.id}.json` !== name) return undefined;
     // A process id says nothing across sandboxes, and may be another's by now: whether the window is there, its port says.
     if (isAlive(entry.pid) || !(await this.removeIfGone(entry))) return entry;
@@ -90,7 +91,7 @@ export class WindowRegistry {
   async removeIfGone(entry: WindowEntry): Promise<boolean> {
     if (!(await isGone(entry, PROOF_LIMIT_MS))) return false;
     // Written anew meanwhile, with another port: that one is not the one that was looked at.
-    const now = entryFrom(await readFile(this.fileOf(entry.id), 'utf8').catch(() => ''));
+    const now = entryFrom(await readRegularFile(this.fileOf(entry.id)).then(String, () => ''));
     if (now?.port === entry.port) await this.remove(entry.id);
     return true;
   }

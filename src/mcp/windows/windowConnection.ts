@@ -1,5 +1,6 @@
-import { request as httpRequest, type ClientRequest } from 'node:http';
+import { ClientRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { addAbortSignal } from 'node:stream';
 import { isProof, makeNonce, NONCE_HEADER, PROOF_HEADER, PROOF_SCHEME, proofOf, PROVE_PATH, type Provable } from './proof';
 
 /** How long a window may be silent whose process cannot be seen. */
@@ -54,8 +55,9 @@ export interface WindowRequest extends ConnectionOptions {
 /** Begins a request to a window, once it has proven that it is the window. @throws NoConnection */
 export async function requestTo(window: WindowAddress, { method, path, headers, ...options }: WindowRequest): Promise<ClientRequest> {
   const { socket, authorization } = await openConnection(window, options);
-  // In the turn in which the proof came: a connection that ends does not end unseen.
-  return httpRequest({ host: hostOf(window), port: window.port, method, path, headers: { ...headers, authorization }, createConnection: () => socket });
+  // In the turn in which the proof came: a connection that ends does not end unseen. Not by `http.request`: VS Code's own,
+  // which looks for proxies, would open another connection, on which nobody has proven anything.
+  return new ClientRequest({ host: hostOf(window), port: window.port, method, path, headers: { ...headers, authorization }, createConnection: () => socket });
 }
 
 /** Connects to a window and lets it prove itself. @throws NoConnection */
@@ -64,7 +66,8 @@ export async function openConnection(window: WindowAddress, { signal, onTaken, s
   if (signal?.aborted === true) throw new NoConnection('unknown');
   const party = { ...window, host: hostOf(window) };
   const limitMs = silenceLimitMs ?? (isAlive(window.pid) ? undefined : SILENCE_LIMIT_MS);
-  const socket = connect({ host: party.host, port: party.port, noDelay: true, ...(signal === undefined ? {} : { signal }) });
+  const socket = connect(party.port, party.host).setNoDelay();
+  if (signal !== undefined) addAbortSignal(signal, socket);
   // What follows has listeners of its own; between them an error must not be nobody's.
   socket.on('error', () => undefined);
   const caller = makeNonce();
@@ -152,7 +155,10 @@ async function answerOn(socket: Socket, limitMs: number | undefined): Promise<st
 /** @returns the caller's own proof @throws NoConnection where the answer is not the window's */
 function provenBy(answer: string, party: Provable, caller: string): string {
   const [head = '', ...rest] = answer.split('\r\n\r\n');
-  const valueOf = (name: string): string | undefined => new RegExp(`^${name}: ([\\w-]{43})$`, 'im').exec(head.replaceAll('\r', ''))?.[1];
+  const valueOf = (name: string): string | undefined => {
+    const line = head.split('\r\n').find((each) => each.toLowerCase().startsWith(`${name.toLowerCase()}: `));
+    return line === undefined ? undefined : /: ([\w-]{43})$/.exec(line)?.[1];
+  };
   const window = valueOf(NONCE_HEADER);
   const isWindow = head.startsWith('HTTP/1.1 200 ') && rest.join('') === '' && window !== undefined && isProof(valueOf(PROOF_HEADER), proofOf('window', party, { caller, window }));
   if (!isWindow) throw new NoConnection('stranger');

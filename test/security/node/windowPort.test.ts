@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { once } from 'node:events';
+import http from 'node:http';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { mock } from 'node:test';
 import { isProof, makeNonce, proofOf, type Provable } from '../../../src/mcp/windows/proof';
 import { WindowRegistry, type WindowEntry } from '../../../src/mcp/windows/registry';
 import { NoConnection, openConnection, requestTo } from '../../../src/mcp/windows/windowConnection';
@@ -135,6 +137,18 @@ describe('a window’s own port', () => {
     for (const each of sockets) each.destroy();
     between.close();
     await once(between, 'close');
+  });
+
+  it('is asked on the connection that it has proven itself on, also where VS Code puts an agent of its own into each request', async () => {
+    const { request } = http;
+    const patched = mock.method(http, 'request', (options: http.RequestOptions) => request({ ...options, agent: new http.Agent() }));
+    try {
+      const asked = await requestTo(entry, { method: 'POST', path: '/mcp', headers: { 'content-type': 'application/json' } });
+      const [response] = (await once(asked.end(PING), 'response')) as [http.IncomingMessage];
+      assert.equal(response.resume().statusCode, 400, 'let in, and told that there is no session');
+    } finally {
+      patched.mock.restore();
+    }
   });
 
   it('cannot be taken while the window has it', async () => {

@@ -57,6 +57,11 @@ describe('credentials in results', () => {
     assert.deepEqual(result, { variables: [{ name: 'SESSION_SECRET', value: "'[redacted: environment secret]'" }, { name: 'title', value: "'tea and cake'" }] });
   });
 
+  it('so does a field’s, whatever it is called', async () => {
+    const result = await redact({ fields: { SHOP_API_KEY: "'tea and cake'", title: "'tea and cake'", code: "SHOP_API_KEY='tea and cake'", name: 'DB_PASSWORD' } });
+    assert.deepEqual(result, { fields: { SHOP_API_KEY: "'[redacted: environment secret]'", title: "'tea and cake'", code: "SHOP_API_KEY='[redacted: environment secret]'", name: 'DB_PASSWORD' } });
+  });
+
   it('what only looks a little like one stays: names, hashes, uuids, paths, code', async () => {
     const result = {
       status: 'success',

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { TOOLS } from '../../../src/tools/catalog';
 import { checkInput, prepareCall, runTool } from '../../../src/tools/run';
 import { readCard } from '../support/card';
-import { bench, failsWith, FILE, type Bench } from '../support/services';
+import { answered, asked } from '../support/events';
+import { bench, failsWith, FILE, running, type Bench } from '../support/services';
 
 const FOLDER = '/home/ada/app';
 
@@ -93,6 +94,33 @@ describe('a launch.json that changes at any moment', () => {
     }
     assert.ok(started.length > 0);
     assert.deepEqual(new Set(started), new Set(['good.js']));
+  });
+});
+
+describe('texts that are made to keep VS Code busy', () => {
+  const soon = async (action: () => Promise<unknown>): Promise<void> => {
+    const started = performance.now();
+    await action();
+    const milliseconds = performance.now() - started;
+    assert.ok(milliseconds < 3000, `${Math.round(milliseconds)} ms`);
+  };
+
+  it('of an agent: any number of braces', async () => {
+    for (const text of ['${'.repeat(5000), '${a:'.repeat(2500), `${'${'.repeat(3000)}${'}'.repeat(3000)}`, '{'.repeat(10_000)]) {
+      await soon(async () => await assert.rejects(card(bench(), { program: FILE, args: new Array<string>(1000).fill(text) }), failsWith('invalid_input')));
+    }
+  });
+
+  it('of a project: settings that name each other twice', async () => {
+    const on = configured({ program: '${config:a0}' });
+    for (let level = 0; level < 60; level += 1) on.workspace.values.set(`config:a${level}`, `\${config:a${level + 1}}\${config:a${level + 1}}`);
+    await soon(async () => await assert.rejects(card(on), failsWith('invalid_input')));
+  });
+
+  it('of a project: a long chain of settings', async () => {
+    const on = configured({ program: '${config:a0}' });
+    for (let level = 0; level < 50_000; level += 1) on.workspace.values.set(`config:a${level}`, `\${config:a${level + 1}}`);
+    await soon(async () => await assert.rejects(card(on), failsWith('invalid_input')));
   });
 });
 
@@ -211,12 +239,20 @@ describe('cards: what can run code comes first, and nothing of it is cut', () =>
   });
 });
 
+/** A session whose adapter offers exception filters that take conditions. */
+function offering(filters: readonly string[]): Bench {
+  const on = running(bench());
+  const exceptionBreakpointFilters = filters.map((filter) => ({ filter, label: filter, supportsCondition: true }));
+  for (const event of [asked(3, 'initialize'), answered(3, 'initialize', { supportsExceptionFilterOptions: true, exceptionBreakpointFilters })]) on.model.dispatch(event);
+  return on;
+}
+
 describe('cards: expressions, conditions and messages in full', () => {
   const hidden = `${'a'.repeat(150)}, require('fs').writeFileSync('/tmp/x', ''), ${'b'.repeat(1500)}`;
 
   it('up to a few thousand characters, the middle included', async () => {
     for (const input of [{ condition: hidden }, { log_message: hidden }]) assert.ok((await card(bench(), { file_path: FILE, line_number: 1, ...input }, 'set_breakpoint')).join().includes(hidden));
-    assert.ok((await card(bench(), { filters: ['raised'], conditions: { raised: hidden } }, 'set_exception_breakpoints')).join().includes(hidden));
+    assert.ok((await card(offering(['raised']), { filters: ['raised'], conditions: { raised: hidden } }, 'set_exception_breakpoints')).join().includes(hidden));
     assert.ok((await card(bench(), { function_name: `f${'x'.repeat(400)}g` }, 'set_breakpoint')).join().includes('x'.repeat(400)));
   });
 
@@ -227,7 +263,7 @@ describe('cards: expressions, conditions and messages in full', () => {
   it('beyond, the call is refused: nobody can approve what is not shown', async () => {
     for (const input of [{ condition: 'x'.repeat(9000) }, { log_message: 'x'.repeat(9000) }]) await assert.rejects(card(bench(), { file_path: FILE, line_number: 1, ...input }, 'set_breakpoint'), failsWith('invalid_input'));
     const conditions = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`f${index}`, 'x'.repeat(2000)]));
-    await assert.rejects(card(bench(), { filters: Object.keys(conditions), conditions }, 'set_exception_breakpoints'), failsWith('invalid_input'));
+    await assert.rejects(card(offering(Object.keys(conditions)), { filters: Object.keys(conditions), conditions }, 'set_exception_breakpoints'), failsWith('invalid_input'));
   });
 
   it('a function’s name with control characters is none', async () => {

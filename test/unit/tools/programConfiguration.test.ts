@@ -28,6 +28,11 @@ describe('a configuration for a program', () => {
     assert.equal(await skipped('chrome'), undefined);
   });
 
+  it('shows what Python functions returned', async () => {
+    const shows = async (type: string): Promise<unknown> => (await configurationFor(node(), '/app/src/main.py', type))['showReturnValue'];
+    assert.deepEqual([await shows('debugpy'), await shows('python'), await shows('node')], [true, true, undefined]);
+  });
+
   it('leaves the person’s own program, whose logged objects can be expanded, and other debuggers as they are', async () => {
     assert.equal(await made('/app/src/main.js'), undefined);
     assert.equal(await made('/app/node_modules/x/x.js', 'chrome'), undefined);
