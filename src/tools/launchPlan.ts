@@ -100,10 +100,14 @@ function merged({ workspace: { platform } }: ToolServices, configuration: Fields
   return { ...common, ...own };
 }
 
+export function programNotFound(program: string): Failure {
+  return new Failure('program_not_found', l10n.t('There is no program {0}.', program), 'Pass the path of an existing file.');
+}
+
 async function planForProgram(services: ToolServices, wanted: StartInput, file: string): Promise<Plan> {
   const program = await absolute(services, file);
   // Whether there is one outside the workspace, its debugger says.
-  if ((await services.workspace.exists(program)) === false) throw new Failure('program_not_found', l10n.t('There is no program {0}.', program), 'Pass the path of an existing file.');
+  if ((await services.workspace.exists(program)) === false) throw programNotFound(program);
   const folder = services.workspace.folders.find((each) => program.startsWith(`${each.path}${path.sep}`)) ?? services.workspace.folders[0];
   const made = await configurationFor(services, program, wanted.type);
   const configuration = withAssertionsSeen({

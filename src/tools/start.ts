@@ -3,9 +3,10 @@ import { Failure } from '../debugger/failure';
 import { LAUNCH_MARK, STOP_ALL_MARK } from '../debugger/launchMark';
 import { isOver, rootOf, treeOf, type DebugState, type SessionState } from '../debugger/state';
 import { defineTool } from './defineTool';
-import { checkInputs, checkTypes, checkVariables, planFor, runTasks, startInput, type Plan, type StartInput } from './launchPlan';
+import { checkInputs, checkTypes, checkVariables, planFor, programNotFound, runTasks, startInput, type Plan, type StartInput } from './launchPlan';
 import { launchQuestion, planQuestion } from './launchQuestion';
 import { isSameQuestion, movedMeanwhile } from './preparedCalls';
+import { absolute, outsideOf } from './files';
 import { oneLine } from './question';
 import { runOutcome } from './schemas';
 import type { Call, ToolServices } from './services';
@@ -29,6 +30,7 @@ export const startDebugging = defineTool({
     const plan = await planFor(services, wanted);
     checkTypes(services, plan);
     await checkAsked(services, wanted, plan, call);
+    await checkProgram(services, wanted, call);
     await checkInputs(services, wanted);
     if (!call.personPresent) await checkVariables(services, plan);
     const deadline = performance.now() + waitMilliseconds(wanted.timeout_seconds, call);
@@ -39,6 +41,14 @@ export const startDebugging = defineTool({
 /** The very plan that is started is the one that the person was asked about: launch.json may change at any moment. */
 async function checkAsked(services: ToolServices, wanted: StartInput, plan: Plan, { prepared }: Call): Promise<void> {
   if (prepared?.kind === 'asked' && !isSameQuestion(await planQuestion(services, wanted, plan), prepared.question)) throw movedMeanwhile();
+}
+
+/** Outside the workspace it is looked for only after a yes to the question that named it; else its debugger says. */
+async function checkProgram(services: ToolServices, { program }: StartInput, { prepared }: Call): Promise<void> {
+  if (program === undefined || prepared?.kind !== 'asked') return;
+  const approved = services.workspace.approving(await outsideOf(services, [program]));
+  const file = await absolute(services, program);
+  if ((await approved.exists(file)) === false) throw programNotFound(file);
 }
 
 async function launch(services: ToolServices, call: Call, plan: Plan, wanted: StartInput, deadline: number): Promise<RunOutcome> {

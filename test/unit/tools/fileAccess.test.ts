@@ -247,6 +247,38 @@ describe('a file outside the workspace', () => {
     assert.match(String(answer['message']), /launch\.json/);
   });
 
+  it('a program there is looked for only after the yes to the card that names it', async () => {
+    const on = withSecret();
+    const started: unknown[] = [];
+    on.host.onStart = (configuration) => {
+      started.push(configuration['program']);
+      return Promise.resolve(false);
+    };
+    const start = tool('start_debugging');
+    for (const [program, code] of [
+      ['/etc/absent.js', 'program_not_found'],
+      [SECRET, 'start_cancelled'],
+    ] as const) {
+      const input = { program, type: 'test' };
+      const { prepared } = await prepareCall(start, input, on.services, () => false);
+      assert.deepEqual(
+        [prepared.kind, on.workspace.looked.filter((each) => each.startsWith('/etc'))],
+        ['asked', []],
+      );
+      assert.equal(
+        (await runTool(start, input, on.services, { ...on.call, prepared }))['code'],
+        code,
+      );
+      on.workspace.looked.length = 0;
+      assert.equal((await runTool(start, input, on.services, on.call))['code'], 'start_cancelled');
+      assert.deepEqual(
+        on.workspace.looked.filter((each) => each.startsWith('/etc')),
+        [],
+      );
+    }
+    assert.deepEqual(started, ['/etc/absent.js', SECRET, SECRET]);
+  });
+
   it('no tool that takes a path looks at it, whatever comes of the call', async () => {
     const inputs: Readonly<Record<string, readonly object[]>> = {
       start_debugging: [
