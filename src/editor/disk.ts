@@ -7,6 +7,9 @@ import { kindOf, readRegular, realPathOf } from './realFiles';
 const NO_LIBRARIES =
   '**/{node_modules,site-packages,dist-packages,.venv,venv,vendor,.yarn,bower_components}/**';
 
+/** Names of programs; many have no extension. */
+const PROGRAM = /^[^.]+$|\.(?:exe|com|out|bin|elf|app)$/;
+
 /** How long files are looked for, and how many. */
 const SEARCH_LIMIT_MS = 2000;
 const MOST_FOUND = 50;
@@ -53,7 +56,8 @@ export class VsCodeDisk implements Disk {
       languages.find((each) =>
         has(each['extensions'], (text) => text !== '' && name.endsWith(text)),
       );
-    return textOf(found?.['id']);
+    // What no language claims is text, unless it may be a program.
+    return textOf(found?.['id']) ?? (PROGRAM.test(name) ? undefined : 'plaintext');
   }
 
   async filesNamed(name: string): Promise<readonly string[]> {

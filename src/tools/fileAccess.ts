@@ -21,7 +21,7 @@ export interface Disk {
   kindOf(real: string): Promise<'file' | 'folder' | undefined>;
   /** By what the editor says of its name and first line; undefined for a binary. */
   languageOf(real: string): Promise<string | undefined>;
-  /** By its name alone. */
+  /** By its name alone; undefined for what may be a binary. */
   languageByName(file: string): string | undefined;
   /** Files of that name that the editor's search finds in the person's folders, links that it follows included. */
   filesNamed(name: string): Promise<readonly string[]>;

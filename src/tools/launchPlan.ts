@@ -119,6 +119,10 @@ function merged({ workspace: { platform } }: ToolServices, configuration: Fields
   return { ...common, ...own };
 }
 
+export function programNotFound(program: string): Failure {
+  return new Failure('program_not_found', l10n.t('There is no program {0}.', program), 'Pass the path of an existing file, or the name of a program.');
+}
+
 async function planForProgram(services: ToolServices, wanted: StartInput): Promise<Plan> {
   const { name, folderPath, cwd, made, holdsArguments } = await madeFor(services, wanted);
   const configuration = withAssertionsSeen({
@@ -169,7 +173,8 @@ async function isThere(services: ToolServices, name: string): Promise<boolean> {
 async function madeForFile(services: ToolServices, wanted: StartInput, file: string): Promise<Made> {
   const { workspace } = services;
   const program = await absolute(services, file);
-  if (!(await workspace.exists(program))) throw new Failure('program_not_found', l10n.t('There is no program {0}.', program), 'Pass the path of an existing file, or the name of a program.');
+  // Whether there is one outside the workspace, its debugger says.
+  if ((await workspace.exists(program)) === false) throw programNotFound(program);
   const folder = workspace.folders.find((each) => program.startsWith(`${each.path}${path.sep}`)) ?? workspace.folders[0];
   return { name: path.basename(program), folderPath: folder?.path, cwd: folder?.path ?? path.dirname(program), made: await configurationFor(services, program, wanted.type), holdsArguments: false };
 }

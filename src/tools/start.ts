@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { Failure } from '../debugger/failure';
@@ -6,10 +7,11 @@ import { isOver, rootOf, treeOf, type DebugState, type SessionState } from '../d
 import { readPattern, type AgentPattern } from './agentPattern';
 import { consentOf } from './breakpoints';
 import { defineTool } from './defineTool';
-import { checkInputs, checkTypes, checkVariables, planFor, runTasks, startInput, type Plan, type StartInput } from './launchPlan';
+import { checkInputs, checkTypes, checkVariables, planFor, programNotFound, runTasks, startInput, type Plan, type StartInput } from './launchPlan';
 import { launchQuestion, planQuestion } from './launchQuestion';
 import { armedForOutput, endOfWait, printedOutcome } from './outputWait';
 import { isSameQuestion, movedMeanwhile } from './preparedCalls';
+import { absolute, outsideOf } from './files';
 import { oneLine } from './question';
 import { endAll, sessionsOf } from './replacing';
 import { runnerHint } from './runnerHint';
@@ -41,6 +43,7 @@ export const startDebugging = defineTool({
     const wanted = await breakpointsFor(services, input.breakpoints ?? []);
     const replaced = input.replace === true ? sessionsOf(services, plan) : [];
     await checkAsked(services, input, plan, call);
+    await checkProgram(services, input, call);
     await checkInputs(services, input);
     if (!call.personPresent) await checkVariables(services, plan);
     const deadline = performance.now() + waitMilliseconds(input.timeout_seconds, call);
@@ -63,6 +66,14 @@ async function checkAsked(services: ToolServices, wanted: StartInput, plan: Plan
   const { message, files = [] } = prepared.question;
   const isSame = files.length === 0 ? isSameQuestion(now, prepared.question) : message.startsWith(`${now.message}\n\n`);
   if (!isSame) throw movedMeanwhile();
+}
+
+/** Outside the workspace it is looked for only after a yes to the question that named it; else its debugger says. */
+async function checkProgram(services: ToolServices, { program }: StartInput, { prepared }: Call): Promise<void> {
+  if (program === undefined || !path.isAbsolute(program) || prepared?.kind !== 'asked') return;
+  const approved = services.workspace.approving(await outsideOf(services, [program]));
+  const file = await absolute(services, program);
+  if ((await approved.exists(file)) === false) throw programNotFound(file);
 }
 
 function withData({ code, message, hint, data }: Failure, more: Readonly<Record<string, unknown>>): Failure {

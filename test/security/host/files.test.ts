@@ -1,5 +1,13 @@
 import { strict as assert } from 'node:assert';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -112,7 +120,9 @@ describe('files outside the workspace', () => {
       path.join(outside, 'launch.json'),
       `{ "configurations": [{ "name": "${SECRET}", "type": "node", "request": "launch" }]`,
     );
-    symlinkSync(path.join(outside, 'launch.json'), inWorkspace('.vscode/launch.json'));
+    const [own, away] = [inWorkspace('.vscode/launch.json'), inWorkspace('.vscode/away.json')];
+    renameSync(own, away);
+    symlinkSync(path.join(outside, 'launch.json'), own);
     try {
       const answer = await use('get_debugger_configurations', {});
       assert.ok(!JSON.stringify(answer).includes(SECRET), JSON.stringify(answer));
@@ -122,7 +132,7 @@ describe('files outside the workspace', () => {
         'what is wrong with it is not told either',
       );
     } finally {
-      rmSync(inWorkspace('.vscode/launch.json'));
+      renameSync(away, own);
     }
   });
 

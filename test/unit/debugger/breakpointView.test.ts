@@ -64,6 +64,20 @@ describe('breakpoint view: why one is not bound', () => {
     assert.deepEqual(checked, [[FILE, 'test']]);
   });
 
+  it('where code is in a file outside the workspace is told only once the debugger has loaded it', async () => {
+    const path = '/etc/app.js';
+    for (const isLoaded of [false, true]) {
+      const it = unbound({ ...LOCATIONS, ...SOURCES }, { path });
+      it.on.host.on('breakpointLocations', lines(1, 5)).on('loadedSources', () => ({ sources: isLoaded ? [{ path }] : [] }));
+      const bound = await boundOf(it);
+      assert.deepEqual([bound.reason, bound.nearest_lines], isLoaded ? ['no_code', [1, 5]] : ['not_loaded', undefined]);
+      assert.equal(it.on.host.sent('breakpointLocations').length, isLoaded ? 1 : 0);
+    }
+    const silent = unbound(LOCATIONS, { path });
+    silent.on.host.on('breakpointLocations', lines(1, 5));
+    assert.deepEqual([(await boundOf(silent)).reason, silent.on.host.sent('breakpointLocations')], ['unknown', []]);
+  });
+
   it('a line without code names the nearest that have some, nearest first', async () => {
     const it = unbound(LOCATIONS);
     it.on.host.on('breakpointLocations', lines(12, 2, 1, 5, 2, 30));

@@ -1,15 +1,13 @@
 import { strict as assert } from 'node:assert';
-import { shareOf } from '../../../src/debugger/sourcePath';
 import { Confirmation } from '../../../src/mcp/confirmation';
 import { TOOLS } from '../../../src/tools/catalog';
 import type { Tool, ToolResult } from '../../../src/tools/defineTool';
 import { inputSchemaOf } from '../../../src/tools/jsonSchema';
-import { checkLocal } from '../../../src/tools/localPath';
 import type { Prepared } from '../../../src/tools/preparedCalls';
 import { prepareCall, runTool } from '../../../src/tools/run';
 import { filePath } from '../../../src/tools/schemas';
 import { readCard } from '../support/card';
-import { bench, failsWith, FILE, paused, type Bench } from '../support/services';
+import { bench, FILE, paused, type Bench } from '../support/services';
 
 const SECRET = '/etc/secret.env';
 const LINES = ['TOKEN=one', 'MODE=fast', 'MODE=slow'];
@@ -247,6 +245,38 @@ describe('a file outside the workspace', () => {
     assert.match(String(answer['message']), /launch\.json/);
   });
 
+  it('a program there is looked for only after the yes to the card that names it', async () => {
+    const on = withSecret();
+    const started: unknown[] = [];
+    on.host.onStart = (configuration) => {
+      started.push(configuration['program']);
+      return Promise.resolve(false);
+    };
+    const start = tool('start_debugging');
+    for (const [program, code] of [
+      ['/etc/absent.js', 'program_not_found'],
+      [SECRET, 'start_cancelled'],
+    ] as const) {
+      const input = { program, type: 'test' };
+      const { prepared } = await prepareCall(start, input, on.services, () => false);
+      assert.deepEqual(
+        [prepared.kind, on.workspace.looked.filter((each) => each.startsWith('/etc'))],
+        ['asked', []],
+      );
+      assert.equal(
+        (await runTool(start, input, on.services, { ...on.call, prepared }))['code'],
+        code,
+      );
+      on.workspace.looked.length = 0;
+      assert.equal((await runTool(start, input, on.services, on.call))['code'], 'start_cancelled');
+      assert.deepEqual(
+        on.workspace.looked.filter((each) => each.startsWith('/etc')),
+        [],
+      );
+    }
+    assert.deepEqual(started, ['/etc/absent.js', SECRET, SECRET]);
+  });
+
   it('no tool that takes a path looks at it, whatever comes of the call', async () => {
     const inputs: Readonly<Record<string, readonly object[]>> = {
       start_debugging: [
@@ -294,109 +324,6 @@ describe('a file outside the workspace', () => {
         );
         assert.doesNotMatch(JSON.stringify([prepared, answer]), /TOKEN|fast/);
       }
-    }
-  });
-});
-
-describe('a path that is not even looked at', () => {
-  const SHARES = [
-    '\\\\server\\share\\x',
-    '//server/share/x',
-    '\\/server\\share',
-    '/\\server/share',
-    '\\\\?\\UNC\\server\\share\\x',
-    '\\\\?\\C:\\x',
-    '\\\\.\\pipe\\x',
-    '//?/UNC/server/share',
-    '\\??\\UNC\\server\\share',
-    '\\\\server',
-    '\\\\\\server\\share',
-    '\\\\server@SSL\\share',
-  ];
-
-  it('is a network share on Windows, in whatever spelling', () => {
-    for (const file of SHARES)
-      assert.throws(
-        () => checkLocal(file, ['C:\\work\\app'], 'win32'),
-        failsWith('invalid_input'),
-        file,
-      );
-    for (const file of [
-      'C:\\work\\app\\main.js',
-      'c:/work/app/main.js',
-      'src\\main.js',
-      'src/main.js',
-      '\\work',
-      '/work',
-    ])
-      checkLocal(file, ['C:\\work\\app'], 'win32');
-    for (const file of ['//home/ada/app/main.js', '\\\\odd name'])
-      checkLocal(file, ['/home/ada/app'], 'linux');
-  });
-
-  it('is none on the share that a workspace folder lies on', () => {
-    const folders = ['\\\\Server\\Share\\app'];
-    for (const file of ['\\\\server\\share\\app\\main.js', '//SERVER/share/other/main.js'])
-      checkLocal(file, folders, 'win32');
-    for (const file of [
-      '\\\\server\\other\\x',
-      '\\\\server2\\share\\x',
-      '\\\\?\\UNC\\server\\share\\app\\x',
-      '\\\\server\\share2\\x',
-    ])
-      assert.throws(() => checkLocal(file, folders, 'win32'), failsWith('invalid_input'), file);
-    assert.throws(
-      () => checkLocal('\\\\?\\C:\\x', ['\\\\?\\C:\\app'], 'win32'),
-      failsWith('invalid_input'),
-    );
-    assert.deepEqual(
-      [
-        shareOf('\\\\Server\\Share\\app', 'win32'),
-        shareOf('C:\\app', 'win32'),
-        shareOf('\\\\server\\share', 'linux'),
-      ],
-      ['\\\\server\\share', undefined, undefined],
-    );
-  });
-
-  it('is an address', () => {
-    for (const platform of ['win32', 'linux'] as const)
-      for (const file of [
-        'file:///etc/passwd',
-        'file://server/share',
-        'FILE:\\\\server\\share',
-        'vscode-remote://x/y',
-        'http://x/y',
-      ])
-        assert.throws(
-          () => checkLocal(file, ['/home'], platform),
-          failsWith('invalid_input'),
-          file,
-        );
-  });
-
-  it('is refused by every tool that takes a path', async () => {
-    for (const [name, input] of [
-      ['set_breakpoint', { line_number: 1 }],
-      ['set_breakpoint', { line_content: 'x' }],
-      ['remove_breakpoint', undefined],
-      ['start_debugging', undefined],
-      ['continue_debugging', { thread_id: 1, until_line: 1 }],
-    ] as const) {
-      const on = paused(bench());
-      const file_path = 'file://server/share/x';
-      const given =
-        name === 'start_debugging'
-          ? { program: file_path }
-          : name === 'remove_breakpoint'
-            ? { location: { file_path, line_number: 1 } }
-            : { ...input, file_path };
-      assert.equal(
-        (await runTool(tool(name), given, on.services, on.call))['code'],
-        'invalid_input',
-        name,
-      );
-      assert.deepEqual(on.workspace.looked, []);
     }
   });
 });
