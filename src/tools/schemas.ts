@@ -98,11 +98,8 @@ export const runOutcome = resultSchema(['stopped', 'completed', 'timeout'], {
   members: z.array(z.object({ session_id: z.string(), name: z.string(), state: z.string() })).readonly().optional(),
 });
 
-/** What a tool answers with whose wait a printed line ends, too: then with `success`. */
-export const waitOutcome = runOutcome.extend({
-  status: z.enum(['success', 'stopped', 'completed', 'timeout', 'error', 'interrupted']),
-  matched: z.object({ line: z.string(), cursor: z.int() }).optional(),
-});
+/** The line that ended a wait. */
+export const matched = z.object({ line: z.string(), cursor: z.int() }).optional();
 
 export const breakpoint = z.object({
   id: z.int(),
