@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const PARTS = ['tokens', 'steps', 'tracker', 'large', 'output', 'sessions', 'breakpoints', 'activation', 'size'];
+const PARTS = ['tokens', 'steps', 'objects', 'tracker', 'large', 'output', 'sessions', 'breakpoints', 'redaction', 'activation', 'size'];
 const LANGUAGES = ['node', 'python'];
 /** With more than this at work on each processor before the bench begins, its times are worth little. */
 const BUSY = 0.25;
@@ -32,7 +32,13 @@ const folder = mkdtempSync(path.join(tmpdir(), 'agent-debugger-bench-'));
 /** @type {{ parts: Record<string, string>, missed: string[] }} */
 let report = { parts: {}, missed: [] };
 try {
-  if (parts.some((each) => each !== 'size')) report = measure();
+  const inBench = parts.filter((each) => each !== 'size' && each !== 'objects');
+  // Each adapter's program is in the workspace of the languages.
+  for (const [workspace, of] of /** @type {const} */ ([['bench', inBench], ['languages', parts.filter((each) => each === 'objects')]])) {
+    if (of.length === 0) continue;
+    const measured = measure(workspace, of);
+    report = { parts: { ...report.parts, ...measured.parts }, missed: [...report.missed, ...measured.missed] };
+  }
   if (parts.includes('size')) report.parts['size'] = size();
 } finally {
   rmSync(folder, { recursive: true });
@@ -45,16 +51,16 @@ function isBusy() {
   return load / cpus().length > BUSY;
 }
 
-/** Runs the parts that need VS Code. */
-function measure() {
+/** Runs parts that need VS Code, in a workspace of the fixtures. @param {string} workspace @param {readonly string[]} of */
+function measure(workspace, of) {
   const file = path.join(folder, 'report.json');
   const result = spawnSync(
     path.join(root, 'scripts/vscodeHost/code.mjs'),
-    [path.join(root, 'test/fixtures/bench'), `--extensionTestsPath=${path.join(root, 'out/test/bench/bench.js')}`, `--extensionDevelopmentPath=${root}`, `--extensionDevelopmentPath=${path.join(root, 'test/adapterExtension')}`],
+    [path.join(root, 'test/fixtures', workspace), `--extensionTestsPath=${path.join(root, 'out/test/bench/bench.js')}`, `--extensionDevelopmentPath=${root}`, `--extensionDevelopmentPath=${path.join(root, 'test/adapterExtension')}`],
     {
       cwd: root,
       stdio: 'inherit',
-      env: { ...process.env, AGENT_DEBUGGER_BENCH_WANTED: wanted.join(' '), AGENT_DEBUGGER_BENCH_REPORT: file, AGENT_DEBUGGER_BENCH_MACHINE: machine(), AGENT_DEBUGGER_HOST_MINUTES: '90' },
+      env: { ...process.env, AGENT_DEBUGGER_BENCH_WANTED: wanted.join(' '), AGENT_DEBUGGER_BENCH_PARTS: of.join(' '), AGENT_DEBUGGER_BENCH_REPORT: file, AGENT_DEBUGGER_BENCH_MACHINE: machine(), AGENT_DEBUGGER_HOST_MINUTES: '90' },
     },
   );
   if (result.status !== 0) process.exit(result.status ?? 1);

@@ -7,6 +7,7 @@ import { ExceptionBreakpoints } from './debugger/exceptionBreakpoints';
 import { HandleTable } from './debugger/handles';
 import { Inspector } from './debugger/inspector';
 import { endsWith } from './debugger/launchMark';
+import { NamedSources } from './debugger/namedSources';
 import { StopPrefetch } from './debugger/prefetch';
 import { reportProgramExits } from './debugger/programExits';
 import { AdapterRequests } from './debugger/requests';
@@ -16,10 +17,13 @@ import { VsCodeDebugHost } from './editor/debugHost';
 import { trackSessions } from './editor/debugTracker';
 import { registerDebugWithAgent } from './editor/debugWithAgent';
 import { showHandOver } from './editor/handOver';
+import { Log } from './editor/log';
+import { checkPatterns, warnOfPattern } from './editor/patternWarning';
 import { registerLanguageModelTools, type CallLog } from './editor/languageModelTools';
 import { settings } from './editor/settings';
 import { SessionRegistry } from './editor/sessionRegistry';
 import { readTerminals } from './editor/terminalOutput';
+import { VsCodeDisk } from './editor/disk';
 import { VsCodeWorkspace } from './editor/workspace';
 import { fields } from './debugger/protocol';
 import { Confirmation } from './mcp/confirmation';
@@ -29,6 +33,7 @@ import { McpControl } from './mcp/provider/mcpControl';
 import { Redactor } from './results/redact';
 import { AgentAccess } from './tools/access';
 import { ExposedTools } from './tools/exposed';
+import { GuardedWorkspace, mayTellOf } from './tools/fileAccess';
 import { Moves } from './tools/moves';
 import type { ToolServices } from './tools/services';
 
@@ -46,11 +51,15 @@ interface ForTests {
 export function activate(context: vscode.ExtensionContext): ForTests | undefined {
   const started = performance.now();
   l10n.config({ contents: vscode.l10n.bundle ?? {} });
-  const channel = vscode.window.createOutputChannel('Agent Debugger', { log: true });
+  const log = new Log();
   const model = new DebugModel();
   const sessions = new SessionRegistry();
   const host = new VsCodeDebugHost(sessions, model);
-  const workspace = new VsCodeWorkspace();
+  const bare = new VsCodeWorkspace();
+  const disk = new VsCodeDisk();
+  const named = new NamedSources(model, (file) => disk.realPath(file));
+  model.observe((event) => named.observe(event), named.observes);
+  const workspace = new GuardedWorkspace(bare, disk, (real) => named.has(real));
   const requests = new AdapterRequests(host, model);
   const inspector = new Inspector(model, requests, new HandleTable(model));
   const prefetch = new StopPrefetch(model, requests);
@@ -58,8 +67,8 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
   const memory = context.workspaceState;
   const breakpoints = new BreakpointBook(host, model, { read: () => memory.get('breakpoints'), write: (marks) => void memory.update('breakpoints', marks) });
   model.observe((event) => breakpoints.observe(event), breakpoints.observes);
-  const breakpointViews = new BreakpointViews(breakpoints, model, requests, async (file, type) => await workspace.isForLanguage(file, type));
-  const stops = new StopReporter(model, inspector, breakpoints, (file) => workspace.readSource(file), (file) => workspace.isOwnCode(file));
+  const breakpointViews = new BreakpointViews(breakpoints, model, requests, async (file, type) => await workspace.isForLanguage(file, type), async (file) => await mayTellOf(workspace, file));
+  const stops = new StopReporter(model, inspector, breakpoints, (file) => workspace.readSource(file), (file) => bare.isOwnCode(file));
   const exceptions = new ExceptionBreakpoints(host, model);
   model.observe((event) => exceptions.observe(event), exceptions.observes);
   model.observe((event) => {
@@ -67,27 +76,29 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
     if (ended !== undefined && ended.lifecycle !== 'terminated') return;
     stops.prune();
     if (ended === undefined) return;
-    for (const each of endsWith(model.state, ended)) host.stop(each.key, { detach: false }).catch((error: unknown) => channel.warn(String(error)));
+    for (const each of endsWith(model.state, ended)) host.stop(each.key, { detach: false }).catch((error: unknown) => log.warn(error));
   }, ['session_ended', 'adapter_exited']);
   const access = new AgentAccess();
-  const services: ToolServices = { model, host, workspace, inspector, breakpoints, breakpointViews, exceptions, stops, prefetch, moves: new Moves(), redactor: new Redactor(() => settings.redaction), access };
+  const redactor = new Redactor(() => settings.redaction, warnOfPattern);
+  const services: ToolServices = { model, host, workspace, inspector, breakpoints, breakpointViews, exceptions, stops, prefetch, moves: new Moves(), redactor, access };
 
-  const log: CallLog = (call) => channel.info(`${call.tool} ${call.status} ${call.characters} characters ${Math.round(call.milliseconds)} ms (${call.caller})`);
-  const confirmation = new Confirmation({ wanted: (consent) => settings.confirmsMcp && !settings.allows(consent), ask: askPerson });
+  const logCall: CallLog = (call) => log.call(call);
+  const confirmation = new Confirmation({ asks: () => settings.confirmsMcp, wanted: (consent) => settings.confirmsMcp && !settings.allows(consent), ask: askPerson });
   const exposed = new ExposedTools();
-  const mcp = new McpControl(services, context.secrets, { version: String(fields(context.extension.packageJSON)['version']), maxChars: () => settings.maxResultCharacters, log, tools: exposed, confirmation }, context.globalState, context.asAbsolutePath('dist/stdio.js'));
+  const mcp = new McpControl(services, context.secrets, { version: String(fields(context.extension.packageJSON)['version']), maxChars: () => settings.maxResultCharacters, log: logCall, tools: exposed, confirmation }, context.globalState, context.asAbsolutePath('dist/stdio.js'));
   const clientSetUps = new ClientSetUps(mcp, context);
   context.subscriptions.push(
-    channel,
+    log,
     trackSessions(model, sessions),
     readTerminals(model),
     reportProgramExits(model),
     registerBreakpointCommands(services),
+    checkPatterns(redactor),
     clientSetUps,
     mcp,
     showHandOver(access, model),
-    registerDebugWithAgent(services, workspace),
-    registerLanguageModelTools(services, log),
+    registerDebugWithAgent(services, bare),
+    registerLanguageModelTools(services, logCall),
   );
   // Tests look at the model to know when something has happened; nobody else is handed anything.
   return context.extensionMode === vscode.ExtensionMode.Test ? { model, mcp, confirmation, exposed, clientSetUps, activationMilliseconds: performance.now() - started } : undefined;

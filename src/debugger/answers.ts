@@ -1,4 +1,5 @@
 import { fields, listOf, numberOf, readMessage, RESUMES, type Fields, type RequestMessage } from './protocol';
+import { isFieldsQuestion } from './pythonFields';
 import type { DebugEvent } from './state';
 
 /** Requests that only look, and whose answer holds as long as the program stays where it is. */
@@ -130,7 +131,7 @@ export class Answers {
 
   /** Whether the adapter has not answered an expression yet: some answer nothing else as long as it runs. */
   isEvaluating(sessionKey: string): boolean {
-    return [...(this.sessions.get(sessionKey)?.asked.values() ?? [])].some((each) => each.command === 'evaluate');
+    return [...(this.sessions.get(sessionKey)?.asked.values() ?? [])].some((each) => each.command === 'evaluate' && each.mayChange);
   }
 
   /** Whether a reference is that of several frames' scopes: it stands for the frame whose scopes were asked for last. */
@@ -166,11 +167,11 @@ export class Answers {
       moved(session);
       return;
     }
-    const isLook = LOOKS.has(command);
+    const isLook = LOOKS.has(command) || isFieldsQuestion(command, args);
     const mayChange = !isLook && !HARMLESS.has(command);
     if (mayChange) forget(session);
     if (!isLook && !mayChange) return;
-    if (!isGiven(session, command, args)) return;
+    if (isLook && !isGiven(session, command, args)) return;
     session.asked.set(seq, { command, args, key: undefined, generation: session.generation, moves: session.moves, mayChange, waiting: [] });
   }
 
@@ -249,7 +250,7 @@ function moved(session: SessionAnswers): void {
 
 /** Whether the adapter has given out, at this stop, what a look is about. Threads outlive a stop. */
 function isGiven(session: SessionAnswers, command: string, args: Fields): boolean {
-  if (command === 'scopes') return session.givenFrames.has(numberOf(args['frameId']) ?? Number.NaN);
+  if (command === 'scopes' || command === 'evaluate') return session.givenFrames.has(numberOf(args['frameId']) ?? Number.NaN);
   return command !== 'variables' || session.givenReferences.has(numberOf(args['variablesReference']) ?? Number.NaN);
 }
 

@@ -2,6 +2,7 @@ import { boundIn, matches, type Bound } from './breakpointMatching';
 import type { DebugModel } from './debugModel';
 import type { DebugHost, HostBreakpoint, WantedBreakpoint } from './host';
 import { countOf, fields, listOf, readMessage, textOf } from './protocol';
+import { ReachedBreakpoints } from './reachedBreakpoints';
 import { personPath, samePath } from './sourcePath';
 import type { Frame } from './stackAndVariables';
 import type { DebugEvent, SessionState, StopState } from './state';
@@ -21,6 +22,19 @@ interface Mark {
   readonly content: string | undefined;
 }
 
+/** A breakpoint that a program stopped at on another line than it was asked for. */
+export interface MovedBreakpoint {
+  readonly id: number;
+  readonly asked_line: number;
+}
+
+/** A breakpoint that no stop was at, and what its session's adapter had made of it. */
+export interface Missed {
+  readonly id: number;
+  readonly breakpoint: HostBreakpoint;
+  readonly bound: Bound;
+}
+
 /** What stays of a breakpoint when another takes its place. */
 export interface Standing {
   readonly id: number;
@@ -37,6 +51,7 @@ export class BreakpointBook {
   private readonly hits = new Map<string, number>();
   /** The newest stop of each session whose hits are counted. */
   private readonly counted = new Map<string, number>();
+  private readonly reached: ReachedBreakpoints;
   private last = 0;
 
   constructor(
@@ -50,6 +65,7 @@ export class BreakpointBook {
       const number = countOf(id);
       if (typeof hostId === 'string' && number !== undefined && number > 0) this.marks.set(hostId, { id: number, isAgents: agent === true, content: textOf(content) });
     }
+    this.reached = new ReachedBreakpoints(model);
     this.last = Math.max(0, countOf(kept['last']) ?? 0, ...[...this.marks.values()].map((each) => each.id));
   }
 
@@ -136,23 +152,57 @@ export class BreakpointBook {
   hit(session: SessionState, stop: StopState, top: Frame | undefined): number[] | null {
     const found = this.named(session, stop) ?? this.under(session, stop, top);
     this.count(session, stop, found);
+    if (top !== undefined) this.reached.see(session, stop, (found.length > 0 ? found : this.onLine(session, top)).map((each) => this.idOf(each)));
     return found.length > 0 ? found.map((each) => this.idOf(each)) : null;
   }
 
+  /** Those of the breakpoints that a stop hit which were asked for on another line. */
+  moved(session: SessionState, hit: readonly number[], top: Frame | undefined): readonly MovedBreakpoint[] {
+    if (top?.path === undefined) return [];
+    const { path, line } = top;
+    return hit.flatMap((id) => {
+      const breakpoint = this.find(id);
+      if (breakpoint?.kind !== 'source' || !samePath(breakpoint.path, path)) return [];
+      const asked = matches(session, breakpoint)[0]?.requestedLine ?? breakpoint.line;
+      return asked === line ? [] : [{ id, asked_line: asked }];
+    });
+  }
+
+  /**
+   * Breakpoints of agents that sessions were sent, and at which no stop of theirs was. None where that is not known,
+   * because a stop was not looked at (the person let the program go on), and no logpoints, which not all adapters tell of.
+   */
+  missedIn(sessions: readonly SessionState[]): readonly Missed[] {
+    if (sessions.some((each) => this.reached.isUnsure(each))) return [];
+    return this.agents().flatMap((breakpoint) => {
+      if (!breakpoint.enabled || breakpoint.logMessage || this.reached.has(sessions, this.idOf(breakpoint))) return [];
+      const [first, ...more] = sessions.flatMap((session) => matches(session, breakpoint).map((adapter) => ({ session, adapter })));
+      if (first === undefined) return [];
+      return [{ id: this.idOf(breakpoint), breakpoint, bound: [first, ...more].find((each) => each.adapter.verified) ?? first }];
+    });
+  }
+
   /** The events that it has to see. */
-  readonly observes = ['stopped', 'output', 'session_ended'] as const;
+  readonly observes = ['stopped', 'output', 'session_created', 'session_ended'] as const;
 
   /** Sees what tells of hits, after the state has changed with it: hits count, whoever lets the program go on. */
   observe(event: DebugEvent): void {
     // A session that has ended may still be told about, until the model forgets it.
-    if (event.type === 'session_ended') for (const key of this.counted.keys()) if (!this.model.state.sessions.has(key)) this.counted.delete(key);
+    if (event.type === 'session_ended') {
+      for (const key of this.counted.keys()) if (!this.model.state.sessions.has(key)) this.counted.delete(key);
+      this.reached.prune();
+    }
+    if (event.type === 'session_created' && event.knowledge === 'partial' && this.model.state.sessions.get(event.key)?.knowledge === 'partial') this.reached.foundRunning(event.key);
     if (event.type !== 'from_adapter') return;
     const message = readMessage(event.message);
     const session = this.model.state.sessions.get(event.key);
     if (message?.type !== 'event' || session === undefined) return;
     if (message.event === 'stopped' && session.lastStop !== undefined) {
       const named = this.named(session, session.lastStop);
-      if (named !== undefined) this.count(session, session.lastStop, named);
+      this.reached.stopped(session, session.lastStop);
+      if (named === undefined) return;
+      this.count(session, session.lastStop, named);
+      this.reached.see(session, session.lastStop, named.map((each) => this.idOf(each)));
     }
     if (message.event === 'output' && message.body['line'] !== undefined) this.countLogged(session, textOf(fields(message.body['source'])['path']), countOf(message.body['line']));
   }
@@ -171,11 +221,17 @@ export class BreakpointBook {
     if (!stop.reason.includes('breakpoint') || top === undefined) return [];
     const onFunction = (): readonly HostBreakpoint[] => this.all().filter((each) => each.enabled && each.kind === 'function' && !each.logMessage && nameOf(each.functionName) === nameOf(top.name));
     if (path === undefined) return onFunction();
-    const onLine = this.all().filter((each) => {
-      if (!each.enabled || each.logMessage || each.kind !== 'source' || !samePath(each.path, path)) return false;
-      return each.line === top.line || matches(session, each).some((adapter) => adapter.line === top.line);
-    });
+    const onLine = this.onLine(session, top);
     return onLine.length > 0 ? onLine : onFunction();
+  }
+
+  /** Those that stop a program on the line of a frame. */
+  private onLine(session: SessionState, { path, line }: Frame): readonly HostBreakpoint[] {
+    if (path === undefined) return [];
+    return this.all().filter((each) => {
+      if (!each.enabled || each.logMessage || each.kind !== 'source' || !samePath(each.path, path)) return false;
+      return each.line === line || matches(session, each).some((adapter) => adapter.line === line);
+    });
   }
 
   /** Once for each stop, however often it is told. */

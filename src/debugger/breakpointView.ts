@@ -60,6 +60,8 @@ export class BreakpointViews {
     private readonly requests: AdapterRequests,
     /** Whether a debug type is one for the file's language; true where nothing says otherwise. */
     private readonly isForLanguage: LanguageCheck,
+    /** Whether what is in a file may be told of: where in it there is code, is. */
+    private readonly mayTellOf: (file: string) => Promise<boolean>,
   ) {}
 
   /** Without `explain` no adapter is asked for reasons. */
@@ -119,7 +121,10 @@ export class BreakpointViews {
     const { capabilities } = session;
     const ask = async (command: string, args: object): Promise<readonly unknown[] | undefined> =>
       await this.requests.send(session, command, args, signal).then((body) => listOf(body['breakpoints'] ?? body['sources']), () => undefined);
-    const locations = capabilities.supportsBreakpointLocationsRequest === true ? await ask('breakpointLocations', { source: { path }, line: Math.max(1, line - LINES_AROUND), endLine: line + LINES_AROUND }) : undefined;
+    const askSources = async (): Promise<readonly unknown[] | undefined> => (capabilities.supportsLoadedSourcesRequest === true ? await ask('loadedSources', {}) : undefined);
+    // A file that the debugger has loaded may be told of, wherever it lies; the answer to this question says whether it has.
+    const mayTell = (await this.mayTellOf(path)) || ((await askSources()) !== undefined && (await this.mayTellOf(path)));
+    const locations = mayTell && capabilities.supportsBreakpointLocationsRequest === true ? await ask('breakpointLocations', { source: { path }, line: Math.max(1, line - LINES_AROUND), endLine: line + LINES_AROUND }) : undefined;
     const lines = [...new Set((locations ?? []).flatMap((each) => countOf(fields(each)['line']) ?? []))];
     if (lines.length > 0 && !lines.includes(line)) {
       const nearest = lines.sort((one, other) => Math.abs(one - line) - Math.abs(other - line)).slice(0, NEAREST_SHOWN);
@@ -132,10 +137,10 @@ export class BreakpointViews {
       if (!columns.includes(column)) return { reason: 'column', message: l10n.t('There is nothing to stop at in column {0}; the nearest columns that have something: {1}.', column, nearest.join(', ')), nearest_columns: nearest };
     }
     if (lines.length > 0) return { reason: 'unknown', message: mayBeRefused(breakpoint) ? l10n.t('The debugger has not bound it: its condition or log message may not be valid in the program’s language; what the debugger says of it is in its output.') : l10n.t('The debugger has not bound it yet.') };
-    const sources = capabilities.supportsLoadedSourcesRequest === true ? await ask('loadedSources', {}) : undefined;
+    const sources = await askSources();
     const isLoaded = sources?.some((each) => samePath(personPath(textOf(fields(each)['path']) ?? ''), path));
-    if (isLoaded === true && mayBeRefused(breakpoint)) return { reason: 'unknown', message: l10n.t('The debugger has not bound it: there may be no code on line {0}, or its condition or log message may not be valid in the program’s language; what the debugger says of it is in its output.', line) };
-    if (isLoaded === true) return { reason: 'no_code', message: l10n.t('There is no code on line {0} or near it.', line) };
+    if (isLoaded === true && mayTell && mayBeRefused(breakpoint)) return { reason: 'unknown', message: l10n.t('The debugger has not bound it: there may be no code on line {0}, or its condition or log message may not be valid in the program’s language; what the debugger says of it is in its output.', line) };
+    if (isLoaded === true && mayTell) return { reason: 'no_code', message: l10n.t('There is no code on line {0} or near it.', line) };
     if (isLoaded === false && COMPILED_TO_SCRIPT.test(path)) {
       return { reason: 'source_map', message: l10n.t('No script that the program has loaded so far has a source map that leads to this file. It may be loaded later; else check that source maps are made, and “outFiles” in the configuration.') };
     }

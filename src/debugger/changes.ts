@@ -13,12 +13,19 @@ export interface FrameTraits {
   readonly depth: number | undefined;
 }
 
+/** A variable; the fields are those of an object whose text does not show them. */
+export interface ToldVariable {
+  readonly name: string;
+  readonly value: string;
+  readonly fields?: readonly (readonly [name: string, value: string])[] | undefined;
+}
+
 /** A stop as it is told: the innermost frame and its callers, the nearest first. */
 export interface ToldStop {
   readonly stopId: number;
   readonly frame: FrameTraits;
   readonly callers: readonly { readonly name: string; readonly path: string | undefined; readonly line: number }[];
-  readonly variables: readonly { readonly name: string; readonly value: string }[];
+  readonly variables: readonly ToldVariable[];
   /** Some could not be read, or are too many: what is not among them may be there. */
   readonly isPart?: boolean;
 }
@@ -47,6 +54,8 @@ export type Telling = 'shown' | 'passed' | 'glanced';
 interface Values {
   readonly callers: string;
   readonly values: ReadonlyMap<string, string>;
+  /** By the names of their objects. */
+  readonly fields: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 interface Seen extends Values {
@@ -83,15 +92,20 @@ export class Changes {
       return again.difference;
     }
     const values = new Map<string, string>();
-    for (const { name, value } of stop.variables) if (!values.has(name)) values.set(name, value);
-    const now: Values = { callers: stop.callers.map((frame) => `${frame.name}:${frame.path ?? ''}:${frame.line}`).join('\n'), values };
+    const fields = new Map<string, ReadonlyMap<string, string>>();
+    for (const each of stop.variables) {
+      if (values.has(each.name)) continue;
+      values.set(each.name, each.value);
+      if (each.fields !== undefined) fields.set(each.name, new Map(each.fields));
+    }
+    const now: Values = { callers: stop.callers.map((frame) => `${frame.name}:${frame.path ?? ''}:${frame.line}`).join('\n'), values, fields };
     const before = told.find((each) => isSame(each.frame, stop.frame));
     const difference =
       before === undefined
         ? undefined
         : {
-            changes: different(before, now).map(([name, value]) => ({ name, before: before.values.get(name) ?? null, now: value })),
-            shown: before.shown === undefined ? undefined : { names: new Set(different(before.shown, now).map(([name]) => name)), gone: stop.isPart === true ? [] : [...before.shown.values.keys()].filter((name) => !values.has(name)), hasSameCallers: before.shown.callers === now.callers },
+            changes: different(before, now),
+            shown: before.shown === undefined ? undefined : { names: new Set(different(before.shown, now).map(({ name }) => name)), gone: stop.isPart === true ? [] : [...before.shown.values.keys()].filter((name) => !values.has(name)), hasSameCallers: before.shown.callers === now.callers },
           };
     if (telling !== 'glanced') {
       const around = told.filter((each) => isCaller(each.frame, stop)).slice(-FRAMES_REMEMBERED);
@@ -104,7 +118,7 @@ export class Changes {
   show(sessionKey: string, threadId: number, stopId: number): ShownDifference | undefined {
     const threads = this.seen.get(sessionKey);
     const told = threads?.get(threadId) ?? [];
-    threads?.set(threadId, told.map((each) => (each.stopId === stopId ? { ...each, shown: { callers: each.callers, values: each.values } } : each)));
+    threads?.set(threadId, told.map((each) => (each.stopId === stopId ? { ...each, shown: { callers: each.callers, values: each.values, fields: each.fields } } : each)));
     return told.find((each) => each.stopId === stopId)?.difference?.shown;
   }
 
@@ -114,9 +128,20 @@ export class Changes {
   }
 }
 
-/** The values that are not as they were. */
-function different(before: Values, now: Values): readonly (readonly [name: string, value: string])[] {
-  return [...now.values].filter(([name, value]) => before.values.get(name) !== value);
+/** The values that are not as they were, and the fields of objects that are the same. */
+function different(before: Values, now: Values): readonly Change[] {
+  return [...now.values].flatMap(([name, value]): readonly Change[] => {
+    const earlier = before.values.get(name);
+    if (earlier !== value) return [{ name, before: earlier ?? null, now: value }];
+    const [fields, known] = [now.fields.get(name), before.fields.get(name)];
+    if (fields === undefined || known === undefined) return [];
+    return [...fields].flatMap(([field, now]) => (known.get(field) === now ? [] : { name: fieldName(name, field), before: known.get(field) ?? null, now }));
+  });
+}
+
+/** What a field is called beside its object: `self.total`. */
+export function fieldName(object: string, field: string): string {
+  return field.startsWith('[') ? `${object}${field}` : `${object}.${field}`;
 }
 
 function isSame(one: FrameTraits, other: FrameTraits): boolean {

@@ -1,7 +1,7 @@
 import { Answers, LOOKS } from './answers';
 import { countOf, fields, letGoOfMessage, readMessage, textOf } from './protocol';
 import { OutputLog } from './outputLog';
-import { keptText } from './texts';
+import { keptText, traceLine } from './texts';
 import { reduce } from './reducer';
 import { EMPTY_STATE, type DebugEvent, type DebugState, type SessionState } from './state';
 
@@ -234,6 +234,6 @@ function guarded<Given extends readonly unknown[]>(action: (...given: Given) => 
   try {
     action(...given);
   } catch (error) {
-    console.error('Agent Debugger: a listener failed', error);
+    console.error('Agent Debugger: a listener failed:', traceLine(error));
   }
 }

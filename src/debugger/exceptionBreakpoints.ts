@@ -1,23 +1,25 @@
 import type { DebugModel } from './debugModel';
+import { ExceptionFilters, filterType, offered } from './exceptionFilters';
 import type { DebugHost } from './host';
-import { isAgentStarted } from './launchMark';
+import { isAgentStarted, LAUNCH_MARK } from './launchMark';
 import { fields, listOf, readMessage, textOf, type Fields } from './protocol';
-import { liveSessions, type DebugEvent, type SessionState } from './state';
+import { liveSessions, rootOf, type DebugEvent, type SessionState } from './state';
 
-/** What a tool chose; undefined until it is called. */
+/** What a tool chose. */
 export interface ExceptionChoice {
   readonly filters: readonly string[];
   readonly conditions: Readonly<Record<string, string>>;
 }
 
-type Ask = (session: SessionState, args: object) => Promise<unknown>;
-
-/** One filter that an adapter offers. DAP "ExceptionBreakpointsFilter". */
-export interface OfferedFilter {
-  readonly filter: string;
-  readonly label: string;
-  readonly supportsCondition: boolean;
+/** A choice, and for what it was made: a debug type, one session, or, with neither, every other debug type. */
+export interface MadeChoice extends ExceptionChoice {
+  readonly type?: string;
+  readonly session?: SessionState;
 }
+
+const NOTHING: ExceptionChoice = { filters: [], conditions: {} };
+
+type Ask = (session: SessionState, args: object) => Promise<unknown>;
 
 /** Filters that stop at what the program does not catch, by the names that adapters give them. */
 const UNCAUGHT = /^(uncaught|unhandled)/i;
@@ -26,11 +28,20 @@ const UNCAUGHT = /^(uncaught|unhandled)/i;
  * Exception breakpoints of agents, beside the person's own. VS Code has no API for them and sends its own list whenever
  * it likes, so ours is added each time: the request for it leaves before VS Code has the answer to its own, and so
  * reaches the adapter before the program is let go. The person's filters are in every list that is sent.
+ *
+ * A choice belongs to a debug type, because filters of one debugger mean nothing to another.
  */
 export class ExceptionBreakpoints {
   /** The events that it has to see. */
   readonly observes = ['setExceptionBreakpoints', 'session_ended'] as const;
-  private choice: ExceptionChoice | undefined;
+  /** Which filters each debugger has. */
+  readonly known = new ExceptionFilters();
+  /** By `filterType`; undefined for one that has its default again. */
+  private readonly choices = new Map<string, ExceptionChoice | undefined>();
+  /** For all types that have no choice of their own; undefined until a tool turns all filters off. */
+  private others: ExceptionChoice | undefined;
+  /** By the mark of the call that started the session. */
+  private readonly ofLaunches = new Map<string, ExceptionChoice>();
   /** What VS Code itself wants, by session. */
   private readonly theirs = new Map<string, Fields>();
   /** What was sent from here and has not come by yet, by session: several may be on their way at once. */
@@ -43,10 +54,7 @@ export class ExceptionBreakpoints {
 
   /** Sees VS Code's lists, before they are sent. */
   observe(event: DebugEvent): void {
-    if (event.type === 'session_ended') {
-      this.theirs.delete(event.key);
-      this.ours.delete(event.key);
-    }
+    if (event.type === 'session_ended') this.forget(event.key);
     if (event.type !== 'to_adapter') return;
     const message = readMessage(event.message);
     if (message?.type !== 'request' || message.command !== 'setExceptionBreakpoints') return;
@@ -63,10 +71,53 @@ export class ExceptionBreakpoints {
     if (this.wantedIn(session).length > 0) void this.send(session).catch(() => undefined);
   }
 
-  /** Chooses for all sessions, those to come included. `ask` sends a session's request. @throws what `ask` throws */
-  async choose(choice: ExceptionChoice, ask?: Ask): Promise<void> {
-    this.choice = choice;
-    await Promise.all(liveSessions(this.model.state).filter((session) => session.lifecycle !== 'starting' && offered(session).length > 0).map((session) => this.send(session, ask)));
+  /**
+   * Chooses for debug types, their sessions to come included; the choices for all other types stay.
+   * @param ask sends a session's request
+   * @throws what `ask` throws
+   */
+  async choose(choices: ReadonlyMap<string, ExceptionChoice>, ask?: Ask): Promise<void> {
+    for (const [type, choice] of choices) this.choices.set(filterType(type), choice);
+    await this.sendTo((session) => choices.has(filterType(session.type)), ask);
+  }
+
+  /** Turns the agent's filters off for all debug types. @throws what `ask` throws */
+  async chooseNone(ask?: Ask): Promise<void> {
+    this.choices.clear();
+    this.others = NOTHING;
+    await this.sendTo(() => true, ask);
+  }
+
+  /** Gives a debug type, or all of them, what their sessions have by default. @throws what `ask` throws */
+  async returnToDefault(type?: string, ask?: Ask): Promise<void> {
+    if (type === undefined) {
+      this.choices.clear();
+      this.others = undefined;
+    } else {
+      this.choices.set(filterType(type), undefined);
+    }
+    await this.sendTo((session) => type === undefined || filterType(session.type) === filterType(type), ask);
+  }
+
+  /** Chooses for the sessions of one launch, where no tool has chosen for their type. Before it is started. */
+  chooseForLaunch(mark: string, choice: ExceptionChoice): void {
+    this.ofLaunches.set(mark, choice);
+  }
+
+  /** Whether a tool has chosen for a debug type. */
+  hasChosen(type: string): boolean {
+    return this.madeFor(type) !== undefined;
+  }
+
+  /** What was chosen, for types and for sessions that run; nothing where sessions have what they have by default. */
+  chosen(): readonly MadeChoice[] {
+    const roots = liveSessions(this.model.state).filter((each) => each.parentKey === undefined);
+    const ofSessions = roots.flatMap((session) => {
+      const choice = this.hasChosen(session.type) ? undefined : this.ofLaunch(session);
+      return choice === undefined ? [] : [{ ...choice, session }];
+    });
+    const ofTypes = [...this.choices].flatMap(([type, choice]) => (choice === undefined ? [] : [{ ...choice, type }]));
+    return [...ofTypes, ...(this.others === undefined ? [] : [this.others]), ...ofSessions];
   }
 
   /** The filters that are on in a session, and whose they are. */
@@ -76,15 +127,59 @@ export class ExceptionBreakpoints {
     return [...theirs, ...ours.map((filter) => ({ filter, by: 'agent' as const, ...this.conditionOf(session, filter) }))];
   }
 
+  /** What a session's adapter turned out not to have, of what was chosen for it. */
+  missingIn(session: SessionState): readonly string[] {
+    const filters = this.choiceFor(session)?.filters ?? [];
+    const wanted = this.wantedIn(session);
+    return filters.filter((each) => !wanted.includes(each));
+  }
+
+  private forget(key: string): void {
+    this.theirs.delete(key);
+    this.ours.delete(key);
+    const ended = this.model.state.sessions.get(key);
+    if (ended === undefined) return;
+    this.known.remember(ended);
+    const mark = textOf(ended.configuration[LAUNCH_MARK]);
+    if (ended.parentKey === undefined && mark !== undefined) this.ofLaunches.delete(mark);
+  }
+
+  private choiceFor(session: SessionState): ExceptionChoice | undefined {
+    return this.madeFor(session.type) ?? this.ofLaunch(session);
+  }
+
+  private madeFor(type: string): ExceptionChoice | undefined {
+    const named = filterType(type);
+    return this.choices.has(named) ? this.choices.get(named) : this.others;
+  }
+
+  private ofLaunch(session: SessionState): ExceptionChoice | undefined {
+    const mark = textOf(rootOf(this.model.state, session).configuration[LAUNCH_MARK]);
+    return mark === undefined ? undefined : this.ofLaunches.get(mark);
+  }
+
+  /** A filter whose condition the adapter does not take is left off: it would stop at every exception. */
   private wantedIn(session: SessionState): readonly string[] {
-    const names = offered(session).map((each) => each.filter);
-    if (this.choice !== undefined) return this.choice.filters.filter((filter) => names.includes(filter));
-    return isAgentStarted(this.model.state, session) ? names.filter((filter) => UNCAUGHT.test(filter)) : [];
+    const filters = offered(session);
+    const choice = this.choiceFor(session);
+    if (choice === undefined) {
+      return isAgentStarted(this.model.state, session) ? filters.map((each) => each.filter).filter((filter) => UNCAUGHT.test(filter)) : [];
+    }
+    return choice.filters.filter((filter) => {
+      const found = filters.find((each) => each.filter === filter);
+      return found !== undefined && (conditionOf(choice, filter) === undefined || found.takesCondition);
+    });
   }
 
   private conditionOf(session: SessionState, filter: string): { condition?: string } {
-    const condition = this.choice?.conditions[filter];
-    return condition !== undefined && takesCondition(session, filter) ? { condition } : {};
+    const choice = this.choiceFor(session);
+    const condition = choice === undefined ? undefined : conditionOf(choice, filter);
+    return condition === undefined ? {} : { condition };
+  }
+
+  private async sendTo(isMeant: (session: SessionState) => boolean, ask?: Ask): Promise<void> {
+    const meant = liveSessions(this.model.state).filter((session) => isMeant(session) && session.lifecycle !== 'starting' && offered(session).length > 0);
+    await Promise.all(meant.map((session) => this.send(session, ask)));
   }
 
   private async send(session: SessionState, ask: Ask = (to, args) => this.host.request(to.key, 'setExceptionBreakpoints', args)): Promise<void> {
@@ -100,16 +195,9 @@ export class ExceptionBreakpoints {
   }
 }
 
-export function offered(session: SessionState): readonly OfferedFilter[] {
-  return listOf(session.capabilities.exceptionBreakpointFilters).flatMap((each) => {
-    const filter = textOf(fields(each)['filter']);
-    return filter === undefined ? [] : [{ filter, label: textOf(fields(each)['label']) ?? filter, supportsCondition: fields(each)['supportsCondition'] === true }];
-  });
-}
-
-/** DAP `supportsExceptionFilterOptions`, and `supportsCondition` of the filter itself. */
-export function takesCondition(session: SessionState, filter: string): boolean {
-  return session.capabilities.supportsExceptionFilterOptions === true && offered(session).some((each) => each.filter === filter && each.supportsCondition);
+/** A filter may be named like a member that all objects have. */
+export function conditionOf({ conditions }: ExceptionChoice, filter: string): string | undefined {
+  return Object.hasOwn(conditions, filter) ? conditions[filter] : undefined;
 }
 
 function filtersOf(args: Fields): { filter: string; condition: string | undefined }[] {

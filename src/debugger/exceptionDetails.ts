@@ -9,11 +9,16 @@ export interface ExceptionDetails {
   readonly inner?: readonly { readonly type: string; readonly message?: string }[];
 }
 
+/** The same, and whether the adapter says that nobody catches it. */
+export interface ReportedException extends ExceptionDetails {
+  readonly isUnhandled?: true;
+}
+
 /** Causes of causes may be many, and a faulty adapter's may go in a circle. */
 const CAUSES_SHOWN = 5;
 
 /** Reads the answer to `exceptionInfo`; undefined where it names no exception. */
-export function readException(body: Fields): ExceptionDetails | undefined {
+export function readException(body: Fields): ReportedException | undefined {
   const details = fields(body['details']);
   const id = keptText(body['exceptionId'], MOST_OF_A_TEXT);
   const named = typeOf(details);
@@ -22,7 +27,25 @@ export function readException(body: Fields): ExceptionDetails | undefined {
   const { type, message = words } = named !== undefined ? { type: named } : words !== undefined ? { type: id ?? '' } : inOne(id ?? '');
   const told = causesOf(details);
   const inner = told.length > 0 ? told : causesInTrace(details['stackTrace']);
-  return { type, ...(message !== undefined ? { message } : {}), ...(inner.length > 0 ? { inner } : {}) };
+  return { type, ...(message !== undefined ? { message } : {}), ...(inner.length > 0 ? { inner } : {}), ...(body['breakMode'] === 'unhandled' ? { isUnhandled: true } : {}) };
+}
+
+/** The code that a Python program ends with by an uncaught `SystemExit`; undefined for any other exception. */
+export function exitCodeOf({ type, message = '', isUnhandled }: ReportedException): number | undefined {
+  if (type !== 'SystemExit' || isUnhandled !== true) return undefined;
+  if (message === '' || message === 'None' || message === 'False') return 0;
+  // Anything else than a number is printed, and ends the program with 1.
+  return /^-?\d{1,10}$/.test(message) ? Number(message) : 1;
+}
+
+/**
+ * A stop's own words where they say what its exception does not.
+ * @param words the stop's description or text
+ */
+export function unlessSaid(words: string | undefined, { type, message = '' }: ExceptionDetails): string | null {
+  if (words === undefined) return null;
+  const said = `${type}: ${message}`;
+  return said.includes(words) || (message !== '' && words.includes(message)) ? null : words;
 }
 
 function causesOf(details: Fields): { type: string; message?: string }[] {
@@ -52,7 +75,7 @@ function causesInTrace(trace: unknown): { type: string; message?: string }[] {
 
 /** js-debug's id of an error is its type and message in one, and of anything else that was thrown, its value. */
 function inOne(id: string): { readonly type: string; readonly message?: string } {
-  const [, type, message] = /^([\p{L}_$][\p{L}\p{N}_$.]*): (.*)$/su.exec(id) ?? [];
+  const [, type, message] = /^([\p{L}_$][\p{L}\p{N}_$.]*(?: \[[A-Z\d_]+\])?): (.*)$/su.exec(id) ?? [];
   if (type !== undefined && message !== undefined) return { type, message };
   return /^[\p{L}\p{N}_$.:<>]*$/u.test(id) ? { type: id } : { type: 'unknown', message: id };
 }

@@ -39,12 +39,16 @@ export interface VariablesHandle extends Place {
   /** How many members it has, as far as its adapter said. */
   readonly indexedVariables?: number | undefined;
   readonly namedVariables?: number | undefined;
+  /** Of a value that is computed only when it is read (a getter), with the expression for it, where it has one. */
+  readonly lazy?: { readonly expression: string | undefined } | undefined;
 }
 
 /** What an adapter said of a container beside its reference. DAP "Variable", "Scope", "evaluate". */
 export interface MemberCounts {
   readonly indexedVariables: number | undefined;
   readonly namedVariables: number | undefined;
+  readonly lazy?: boolean | undefined;
+  readonly evaluateName?: string | undefined;
 }
 
 type Handle = FrameHandle | VariablesHandle;
@@ -74,7 +78,16 @@ export class HandleTable {
   /** 0 stays 0: there is nothing to expand. */
   variables(place: Place, reference: number, frameId: number | undefined, counts?: MemberCounts, scopeOf?: number): number {
     const { sessionKey, threadId, stopId, invalidations, resumeCount } = place;
-    return reference > 0 ? this.number({ sessionKey, threadId, stopId, invalidations, resumeCount, kind: 'variables', reference, frameId, scopeOf, indexedVariables: counts?.indexedVariables, namedVariables: counts?.namedVariables }) : 0;
+    return reference > 0 ? this.number({ sessionKey, threadId, stopId, invalidations, resumeCount, kind: 'variables', reference, frameId, scopeOf, indexedVariables: counts?.indexedVariables, namedVariables: counts?.namedVariables, lazy: counts?.lazy === true ? { expression: counts.evaluateName } : undefined }) : 0;
+  }
+
+  /** Why a container is not read: to read it would run code of the program. Undefined for all others. */
+  refusalOf(place: Place, reference: number): Failure | undefined {
+    const handle = this.handles.get(this.numbers.get(keyOf({ ...place, kind: 'variables', reference, frameId: undefined })) ?? 0);
+    if (handle?.kind !== 'variables' || handle.lazy === undefined) return undefined;
+    const { lazy: { expression }, frameId } = handle;
+    const how = [...(expression === undefined ? [] : [`expression=${JSON.stringify(expression)}`]), ...(frameId === undefined ? [] : [`frame_id=${this.frame(place, frameId)}`])].join(' ');
+    return new Failure('lazy_value', l10n.t('This value is not read yet: to read it would run code of the program (a getter).'), `evaluate_expression ${how} reads it; the person is asked before.`);
   }
 
   /** For objects that were logged; 0 where they can no longer be read. */

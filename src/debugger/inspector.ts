@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import * as l10n from '@vscode/l10n';
-import { readException, type ExceptionDetails } from './exceptionDetails';
+import { readException, type ReportedException } from './exceptionDetails';
 import { Failure } from './failure';
 import { isCurrent, type HandleTable, type Place } from './handles';
 import type { DebugModel } from './debugModel';
@@ -94,8 +94,11 @@ export class Inspector {
   /**
    * The members of a container as the adapter sent them: of a million, only those that are shown need to be read (`variablesOf`).
    * @param scopeOf the frame, where the container is one of its scopes
+   * @throws Failure `lazy_value` where that would run code of the program
    */
   async variables(session: SessionState, place: Place, reference: number, paging: Paging, signal: AbortSignal, scopeOf?: number): Promise<readonly unknown[]> {
+    const refusal = this.handles.refusalOf(place, reference);
+    if (refusal !== undefined) throw refusal;
     const args = { variablesReference: reference, ...paging };
     const isShared = (): boolean => scopeOf !== undefined && this.model.answers.isOfSeveralFrames(session.key, reference);
     const body = isShared() ? undefined : await this.ask(session, place, 'variables', args, signal);
@@ -132,7 +135,7 @@ export class Inspector {
     }
   }
 
-  async evaluate(session: SessionState, place: Place, frameId: number, expression: string, context: string, signal: AbortSignal): Promise<Pick<Variable, 'value' | 'type' | 'reference' | 'namedVariables' | 'indexedVariables' | 'memoryReference'>> {
+  async evaluate(session: SessionState, place: Place, frameId: number, expression: string, context: string, signal: AbortSignal): Promise<Pick<Variable, 'value' | 'type' | 'reference' | 'namedVariables' | 'indexedVariables' | 'memoryReference' | 'lazy'>> {
     // The answer counts even when the program moved on meanwhile: an expression may well have let it go on.
     const body = await this.requests.send(session, 'evaluate', { expression, frameId, context }, signal);
     return {
@@ -142,11 +145,12 @@ export class Inspector {
       namedVariables: countOf(body['namedVariables']),
       indexedVariables: countOf(body['indexedVariables']),
       memoryReference: wholeText(body['memoryReference']),
+      lazy: fields(body['presentationHint'])['lazy'] === true,
     };
   }
 
   /** DAP `exceptionInfo`, where the adapter has it. */
-  async exception(session: SessionState, place: Place, signal: AbortSignal): Promise<ExceptionDetails | undefined> {
+  async exception(session: SessionState, place: Place, signal: AbortSignal): Promise<ReportedException | undefined> {
     if (session.capabilities.supportsExceptionInfoRequest !== true) return undefined;
     return readException(await this.ask(session, place, 'exceptionInfo', { threadId: place.threadId }, signal));
   }
@@ -182,6 +186,11 @@ export class Inspector {
       clearTimeout(timer);
       signal.removeEventListener('abort', cancel);
     }
+  }
+
+  /** A question that changes nothing, of the stop at `place`. @throws Superseded when the thread is not where it was any more */
+  async look(session: SessionState, place: Place, command: string, args: object, signal: AbortSignal): Promise<Fields> {
+    return await this.ask(session, place, command, args, signal);
   }
 
   stillHolds(place: Place): boolean {

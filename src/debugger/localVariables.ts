@@ -1,15 +1,23 @@
 import { Failure } from './failure';
 import type { Place } from './handles';
 import type { Inspector } from './inspector';
+import { readFields, type ObjectFields } from './objectFields';
 import { expensiveScopes, MOST_OWN_SCOPES, ownScopes, variablesOf, type Frame, type Scope, type Variable } from './stackAndVariables';
 import type { SessionState } from './state';
+
+export interface LocalVariable {
+  readonly variable: Variable;
+  readonly hiddenIn: string | undefined;
+  /** Of an object whose text says nothing of what is in it. */
+  readonly object?: ObjectFields | undefined;
+}
 
 /** The variables of a function's own scopes, and what of them is not among them. */
 export interface LocalVariables {
   /** The scope that stands for all; undefined where there is none. */
   readonly scope: Scope | undefined;
   /** Innermost scope first; a name that an inner scope hides says in which scope it is. */
-  readonly variables: readonly { readonly variable: Variable; readonly hiddenIn: string | undefined }[];
+  readonly variables: readonly LocalVariable[];
   /** Those beyond `MOST_LOCALS`. */
   readonly omitted: number;
   /** Scopes that were not read, because there are too many. */
@@ -33,6 +41,16 @@ export function noting(words: string[]): Refused {
     words.push(error.message);
     return undefined;
   };
+}
+
+/** The same, and the fields of objects whose text says nothing of them: where those cannot be read, the text is all there is. */
+export async function readLocalsWithFields(inspector: Inspector, session: SessionState, place: Place, frame: Frame, signal: AbortSignal, refused: Refused): Promise<LocalVariables> {
+  const locals = readLocals(inspector, session, place, frame, signal, refused);
+  const variables = locals.then((read) => read.variables.map((each) => each.variable));
+  // It is waited for with `locals`.
+  variables.catch(() => undefined);
+  const [read, objects] = await Promise.all([locals, readFields(inspector, session, place, frame.id, variables, signal, noting([]))]);
+  return { ...read, variables: read.variables.map((each) => ({ ...each, object: objects.get(each.variable) })) };
 }
 
 /** Reads the variables of a frame's function. */

@@ -1,10 +1,15 @@
 import type { Answers } from './answers';
 import type { DebugModel } from './debugModel';
 import { FRAMES_OF_A_STOP } from './inspector';
-import { numberOf, fields, readMessage, type Fields } from './protocol';
+import { objectsToRead, readsByExpression } from './objectFields';
+import { listOf, numberOf, fields, readMessage, type Fields } from './protocol';
 import type { AdapterRequests } from './requests';
-import { MOST_OWN_SCOPES, ownScopes, readFrames, readScopes, topFrame } from './stackAndVariables';
+import { fieldsQuestion } from './pythonFields';
+import { MOST_OWN_SCOPES, ownScopes, readFrames, readScopes, topFrame, variablesOf } from './stackAndVariables';
 import type { DebugEvent, SessionState } from './state';
+
+/** A scope may have any number of variables, and this is done while VS Code waits for the message. */
+const MOST_LOOKED_THROUGH = 200;
 
 /**
  * Asks for what a stop's answer will hold, the moment that it can be asked: each request leaves while the message that
@@ -46,9 +51,20 @@ export class StopPrefetch {
       const isAlone = [...(this.model.state.sessions.get(session.key)?.threads.values() ?? [])].every((thread) => thread.stop !== undefined);
       if (top === undefined || !isAlone) return;
       this.look(session, 'scopes', { frameId: top.id }, (scopes) => {
-        for (const scope of ownScopes(readScopes(scopes)).slice(0, MOST_OWN_SCOPES)) this.look(session, 'variables', { variablesReference: scope.reference });
+        for (const scope of ownScopes(readScopes(scopes)).slice(0, MOST_OWN_SCOPES)) this.lookInto(session, scope.reference);
       });
+      if (readsByExpression(session)) this.look(session, 'evaluate', fieldsQuestion(top.id));
     });
+  }
+
+  /** A scope's variables, and the fields of those that show none. */
+  private lookInto(session: SessionState, scope: number): void {
+    const then = readsByExpression(session)
+      ? undefined
+      : (body: Fields): void => {
+          for (const each of objectsToRead(variablesOf(listOf(body['variables']).slice(0, MOST_LOOKED_THROUGH)))) this.look(session, 'variables', { variablesReference: each.reference });
+        };
+    this.look(session, 'variables', { variablesReference: scope }, then);
   }
 
   /** `then` is called while the answer is being delivered, not a turn later. */

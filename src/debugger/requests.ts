@@ -33,7 +33,7 @@ export class AdapterRequests {
   /** While another thread runs, it may change what this one sees: a value that was read is no value of now. */
   private mayChange(session: SessionState, command: string): boolean {
     const now = this.model.state.sessions.get(session.key);
-    return (command === 'variables' || command === 'scopes') && now !== undefined && [...now.threads.values()].some((thread) => thread.stop === undefined);
+    return command !== 'stackTrace' && command !== 'exceptionInfo' && now !== undefined && [...now.threads.values()].some((thread) => thread.stop === undefined);
   }
 
   /**

@@ -1,8 +1,11 @@
 import path from 'node:path';
+import type { MovedBreakpoint } from './breakpointBook';
 import type { Change } from './changes';
 import type { ExceptionDetails } from './exceptionDetails';
+import { isFolded, type StackEntry } from './foldedFrames';
 import type { Place } from './handles';
 import type { Inspector } from './inspector';
+import type { ObjectFields } from './objectFields';
 import type { Frame, Variable } from './stackAndVariables';
 import { cutText } from './texts';
 
@@ -14,6 +17,17 @@ export interface FrameView {
   readonly column_number: number;
 }
 
+/** A frame, or several that are shown as one: then it has the first one's id, and no place. */
+export interface StackView extends FrameView {
+  /** How many frames this stands for. */
+  readonly folded?: number;
+  /** The place of the first of them in the stack. */
+  readonly start_frame?: number;
+  /** The frame's variables, where they were asked for, as short texts. */
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly omitted_variables?: number;
+}
+
 export interface VariableView {
   readonly name: string;
   readonly value: string;
@@ -23,8 +37,11 @@ export interface VariableView {
   readonly memory_reference?: string;
   readonly named_variables?: number;
   readonly indexed_variables?: number;
-  /** Its value is not read yet, because that may run code or cost much: get_variables reads it. */
+  /** Its value is not read, because that would run code of the program: evaluate_expression reads it, and asks. */
   readonly lazy?: boolean;
+  /** Of an object whose value says nothing of what is in it. */
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly omitted_fields?: number;
   /** Only where an inner scope's variable hides it: the scope that it is in. */
   readonly scope?: string;
 }
@@ -51,10 +68,16 @@ export interface StopEventData {
   readonly changed?: readonly Change[];
   /** Variables that were shown of this frame before and are not there any more. */
   readonly gone?: readonly string[];
+  /** Variables whose text is as shown before, though what is in them may have changed: where to look. */
+  readonly same_text?: Readonly<Record<string, number>>;
   readonly top_frame_variables: { readonly scope_name: string; readonly variables: readonly VariableView[] } | null;
-  readonly call_stack: readonly FrameView[];
+  readonly call_stack: readonly StackView[];
+  /** Of a program that is about to end by `SystemExit`. */
+  readonly exit_code?: number;
   readonly total_frames?: number;
   readonly hit_breakpoint_ids: readonly number[] | null;
+  /** Those of them that were asked for on another line. */
+  readonly moved_breakpoints?: readonly MovedBreakpoint[];
   readonly output?: readonly string[];
   /** What the adapter refused or did not answer, in words. */
   readonly unreadable?: readonly string[];
@@ -69,6 +92,17 @@ export function frameView(inspector: Inspector, place: Place, frame: Frame): Fra
     line_number: frame.line,
     column_number: frame.column,
   };
+}
+
+export function stackView(inspector: Inspector, place: Place, entry: StackEntry): StackView {
+  if (!isFolded(entry)) return frameView(inspector, place, entry);
+  const { frame_id } = frameView(inspector, place, entry.first);
+  return { frame_id, function_name: entry.title, file_path: '', line_number: 0, column_number: 0, folded: entry.count, start_frame: entry.start };
+}
+
+/** How many frames entries of a stack stand for. */
+export function frameCount(entries: readonly StackView[]): number {
+  return entries.reduce((sum, each) => sum + (each.folded ?? 1), 0);
 }
 
 const MOST_OF_A_LAZY_VALUE = 40;
@@ -89,7 +123,7 @@ function evaluable({ name, evaluateName }: Variable): string | undefined {
   return /^#[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? `${evaluateName.slice(0, -name.length - 4)}.${name}` : evaluateName;
 }
 
-export function variableView(inspector: Inspector, place: Place, variable: Variable, frameId: number | undefined, hiddenIn?: string): VariableView {
+export function variableView(inspector: Inspector, place: Place, variable: Variable, frameId: number | undefined, hiddenIn?: string, object?: ObjectFields): VariableView {
   const { memoryReference, namedVariables, indexedVariables } = variable;
   const evaluateName = evaluable(variable);
   return {
@@ -97,12 +131,14 @@ export function variableView(inspector: Inspector, place: Place, variable: Varia
     // Not read: js-debug shows the getter's source instead.
     value: variable.lazy ? cutText(variable.value, MOST_OF_A_LAZY_VALUE) : withoutBody(variable),
     type: variable.type ?? null,
-    variables_reference: inspector.handles.variables(place, variable.reference, frameId, variable),
+    variables_reference: inspector.handles.variables(place, variable.reference, frameId, { ...variable, evaluateName }),
     ...(evaluateName !== undefined && evaluateName !== variable.name ? { evaluate_name: evaluateName } : {}),
     ...(memoryReference !== undefined ? { memory_reference: memoryReference } : {}),
     ...(namedVariables ? { named_variables: namedVariables } : {}),
     ...(indexedVariables ? { indexed_variables: indexedVariables } : {}),
     ...(variable.lazy ? { lazy: true } : {}),
+    ...(object !== undefined ? { fields: Object.fromEntries(object.fields) } : {}),
+    ...(object !== undefined && object.omitted > 0 ? { omitted_fields: object.omitted } : {}),
     ...(hiddenIn !== undefined ? { scope: hiddenIn } : {}),
   };
 }

@@ -2,13 +2,14 @@ import path from 'node:path';
 import type { BreakpointBook } from './breakpointBook';
 import { Changes, type Telling } from './changes';
 import type { DebugModel } from './debugModel';
-import type { ExceptionDetails } from './exceptionDetails';
+import { exitCodeOf, unlessSaid, type ExceptionDetails, type ReportedException } from './exceptionDetails';
+import { foldFrames, isOwnFrame } from './foldedFrames';
 import { FRAMES_OF_A_STOP, type FramePage, type Inspector } from './inspector';
 import type { Place } from './handles';
-import { noting, readLocals, type LocalVariables } from './localVariables';
+import { noting, readLocals, readLocalsWithFields, type LocalVariables } from './localVariables';
 import { topFrame, type Frame } from './stackAndVariables';
 import { briefly } from './stepBrief';
-import { frameView, variableView, type StopEventData, type VariableView } from './stopEventData';
+import { frameView, stackView, variableView, type FrameView, type StopEventData, type VariableView } from './stopEventData';
 import { liveSessions, threadOfStop, type DebugState, type SessionState, type StopState } from './state';
 import { ToldOutput, type Printed } from './toldOutput';
 import { isBeside } from './variableReader';
@@ -45,7 +46,7 @@ export class StopReporter {
     private readonly breakpoints: BreakpointBook,
     private readonly readSource: ReadSource,
     /** Whether a file is the person's own code, rather than a library's. */
-    private readonly isOwn: (file: string) => boolean,
+    readonly isOwn: (file: string) => boolean,
   ) {
     this.output = new ToldOutput(model);
   }
@@ -60,19 +61,20 @@ export class StopReporter {
     const { stop } = place;
     const refused: string[] = [];
     const unlessRefused = noting(refused);
-    const { page, top, locals, lines, exception, own } = await this.inspector.limited(signal, async (limited) => {
+    const { page, top, locals, lines, exception: reported, own } = await this.inspector.limited(signal, async (limited) => {
       const page = (await this.inspector.frames(session, place, 0, FRAMES_OF_A_STOP, limited).catch(unlessRefused)) ?? NO_FRAMES;
       const top = topFrame(page.frames);
-      const ownFrame = stop.reason === 'exception' ? page.frames.find((frame) => !frame.subtle && frame.path !== undefined && this.isOwn(frame.path)) : undefined;
+      const ownFrame = stop.reason === 'exception' ? page.frames.find((frame) => isOwnFrame(frame, this.isOwn)) : undefined;
       const [locals, lines, exception, own] = await Promise.all([
-        top === undefined ? undefined : readLocals(this.inspector, session, place, top, limited, unlessRefused),
+        top === undefined ? undefined : readLocalsWithFields(this.inspector, session, place, top, limited, unlessRefused),
         this.sourceLines(session, top, limited),
         stop.reason === 'exception' ? this.inspector.exception(session, place, limited).catch(unlessRefused) : undefined,
         // Where the person's own code is left: what an exception in a library is looked at from.
         ownFrame === undefined || ownFrame === top ? undefined : readLocals(this.inspector, session, place, ownFrame, limited, unlessRefused).then((read) => ({ frame: ownFrame, read })),
       ]);
-      return { page, top, locals, lines, exception: exception ?? untoldException(stop, own !== undefined), own };
+      return { page, top, locals, lines, exception, own };
     });
+    const exception = reported === undefined ? untoldException(stop, own !== undefined) : detailsOf(reported);
     const printed = this.family(session);
     const output = how === 'look' ? this.output.glance(printed) : this.output.untold(printed);
     const variables = top === undefined || locals?.scope === undefined ? null : { scope_name: locals.scope.name, variables: this.views(place, top, locals) };
@@ -80,7 +82,7 @@ export class StopReporter {
     const isBesides = (locals?.variables ?? []).map(({ variable }) => isBeside(variable));
     const isPart = refused.length > 0 || (locals !== undefined && locals.omitted + locals.omittedScopes + locals.unreadable > 0);
     const frame = top === undefined ? undefined : { functionName: top.name, path: top.path, depth: page.total };
-    const difference = frame === undefined || variables === null ? undefined : this.changes.since(session.key, threadId, { stopId: stop.id, frame, callers: page.frames.slice(1), variables: variables.variables.filter((_, index) => !isBesides[index]), isPart }, TELLINGS[how]);
+    const difference = frame === undefined || variables === null ? undefined : this.changes.since(session.key, threadId, { stopId: stop.id, frame, callers: page.frames.slice(1), variables: variables.variables.filter((_, index) => !isBesides[index]).map(({ name, value, fields }) => ({ name, value, fields: fields === undefined ? undefined : Object.entries(fields) })), isPart }, TELLINGS[how]);
     const frames = withoutRuntime(page.frames);
     const omitted = {
       ...framesLeft(this.model.state, session, threadId, page, frames.length),
@@ -97,8 +99,7 @@ export class StopReporter {
       stop_id: stop.id,
       reason: stop.reason,
       thread_id: threadId,
-      description: stop.description ?? null,
-      text: stop.text ?? null,
+      ...saidOf(stop, reported),
       all_threads_stopped: stop.allThreadsStopped ?? null,
       source: top?.path === undefined ? null : { path: top.path, name: path.basename(top.path) },
       line: top?.path === undefined ? null : top.line,
@@ -107,13 +108,15 @@ export class StopReporter {
       ...(exception !== undefined ? { exception: { ...exception, ...(own !== undefined ? { own_frame: { ...frameView(this.inspector, place, own.frame), variables: this.views(place, own.frame, own.read) } } : {}) } } : {}),
       ...(difference !== undefined && difference.changes.length > 0 ? { changed: difference.changes } : {}),
       top_frame_variables: variables,
-      call_stack: frames.map((frame) => frameView(this.inspector, place, frame)),
+      call_stack: foldFrames(frames, this.isOwn).map((entry) => stackView(this.inspector, place, entry)),
       ...(page.total !== undefined ? { total_frames: page.total } : {}),
-      hit_breakpoint_ids: this.breakpoints.hit(session, stop, top),
+      ...this.breakpointsOf(session, stop, top),
       ...(output.lines.length > 0 ? { output: output.lines } : {}),
       ...(refused.length > 0 ? { unreadable: refused } : {}),
       ...(Object.keys(omitted).length > 0 ? { omitted } : {}),
     };
+    const exitCode = reported === undefined ? undefined : exitCodeOf(reported);
+    if (exitCode !== undefined) return aboutToEnd(stopped, exitCode, own === undefined ? undefined : frameView(this.inspector, place, own.frame));
     return how === 'step' && difference?.shown !== undefined ? briefly(stopped, difference.shown) : stopped;
   }
 
@@ -148,8 +151,14 @@ export class StopReporter {
     return parent === undefined ? [session] : [...this.family(parent), session];
   }
 
+  private breakpointsOf(session: SessionState, stop: StopState, top: Frame | undefined): Pick<StopEventData, 'hit_breakpoint_ids' | 'moved_breakpoints'> {
+    const hit = this.breakpoints.hit(session, stop, top);
+    const moved = hit === null ? [] : this.breakpoints.moved(session, hit, top);
+    return { hit_breakpoint_ids: hit, ...(moved.length > 0 ? { moved_breakpoints: moved } : {}) };
+  }
+
   private views(place: Place, frame: Frame, { variables }: LocalVariables): readonly VariableView[] {
-    return variables.map(({ variable, hiddenIn }) => variableView(this.inspector, place, variable, frame.id, hiddenIn));
+    return variables.map(({ variable, hiddenIn, object }) => variableView(this.inspector, place, variable, frame.id, hiddenIn, object));
   }
 
   private async sourceLines(session: SessionState, frame: Frame | undefined, signal: AbortSignal): Promise<Pick<StopEventData, 'source_lines' | 'source_changed_since_start'>> {
@@ -163,6 +172,30 @@ export class StopReporter {
     const shown = frame.line < 1 || frame.line > lines.length ? undefined : lines.slice(first - 1, frame.line + 1).map((line, index) => `${first + index === frame.line ? '>' : ' '}${first + index} ${line.trimEnd().slice(0, MOST_OF_A_LINE)}`);
     return { ...(shown !== undefined ? { source_lines: shown } : {}), ...(isChanged ? { source_changed_since_start: true } : {}) };
   }
+}
+
+function detailsOf({ isUnhandled: _, ...details }: ReportedException): ExceptionDetails {
+  return details;
+}
+
+/** A program that ends by `SystemExit` is at its end: where it is, with what code and after what output is all there is to it. */
+function aboutToEnd(stop: StopEventData, exitCode: number, ownFrame: FrameView | undefined): StopEventData {
+  const { source_lines: _lines, changed: _changed, total_frames: _total, exception, omitted, ...rest } = stop;
+  const output = omitted?.['output_lines'];
+  return {
+    ...rest,
+    exit_code: exitCode,
+    ...(exception !== undefined ? { exception: { type: exception.type, ...(exception.message !== undefined ? { message: exception.message } : {}) } } : {}),
+    top_frame_variables: null,
+    call_stack: ownFrame === undefined ? stop.call_stack.slice(0, 1) : [ownFrame],
+    ...(output !== undefined ? { omitted: { output_lines: output } } : {}),
+  };
+}
+
+/** A stop's own words; what its exception says is said once. */
+function saidOf({ description, text }: StopState, exception: ExceptionDetails | undefined): Pick<StopEventData, 'description' | 'text'> {
+  if (exception === undefined) return { description: description ?? null, text: text ?? null };
+  return { description: unlessSaid(description, exception), text: unlessSaid(text, exception) };
 }
 
 /**

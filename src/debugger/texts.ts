@@ -3,6 +3,35 @@ export interface TextTest {
   test(text: string): boolean;
 }
 
+/** As much of a foreign text as an entry of a log shows. */
+const MOST_OF_AN_ENTRY = 200;
+
+/** Control characters, line ends, and what turns the direction of text or hides in it. */
+const NOT_OF_A_LINE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
+
+/**
+ * A foreign text as one entry of a log: one line, at most `most` characters and how many there were. Everything that is
+ * logged and not the extension's own goes through this, so that no name looks like another entry or fills the log.
+ */
+export function logLine(text: string, most = MOST_OF_AN_ENTRY): string {
+  const line = text.slice(0, most).replace(NOT_OF_A_LINE, ' ');
+  return text.length <= most ? line : `${line}… (${text.length} characters)`;
+}
+
+/** The entry of one call of a tool. */
+export function callLine({ tool, status, characters, milliseconds, caller }: { readonly tool: string; readonly caller: string; readonly status: string; readonly characters: number; readonly milliseconds: number }): string {
+  return `${logLine(tool, MOST_OF_A_LOGGED_NAME)} ${logLine(status, MOST_OF_A_LOGGED_NAME)} ${characters} characters ${Math.round(milliseconds)} ms (${logLine(caller, MOST_OF_A_LOGGED_NAME)})`;
+}
+
+const MOST_OF_A_LOGGED_NAME = 60;
+
+/** A fault of the extension's own, with where it was thrown, as one entry of a log. */
+export function traceLine(error: unknown): string {
+  return logLine(error instanceof Error ? (error.stack ?? error.message) : String(error), MOST_OF_A_TRACE);
+}
+
+const MOST_OF_A_TRACE = 2000;
+
 /** As much of one text of an adapter as is kept: no answer shows more. */
 export const MOST_OF_A_TEXT = 100_000;
 
@@ -12,11 +41,12 @@ export const MOST_OF_A_NAME = 2000;
 /** Texts of one list share so many characters; each of them has at least `MOST_OF_A_NAME`. */
 const MOST_OF_A_LIST = 4_000_000;
 
-/** The beginning of a text that is longer than `limit`, with its real length; never half of a surrogate pair. */
+/** The beginning of a text that is longer than `limit`, with its real length or what is known of it; never half of a surrogate pair. */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const end = /[\uD800-\uDBFF]/.test(text[limit - 1] ?? '') ? limit - 1 : limit;
-  return `${text.slice(0, end)}… (${lengthOf(text)} characters)`;
+  const { characters, isLeast } = lengthOf(text);
+  return `${text.slice(0, end)}… (${isLeast ? 'at least ' : ''}${characters} characters)`;
 }
 
 /** Whether a text is the beginning of a longer one. */
@@ -24,11 +54,35 @@ export function isCut(text: string): boolean {
   return CUT.test(text.slice(-40));
 }
 
-const CUT = /… \((\d{1,15}) characters\)$/;
+const CUT = /… \((at least )?(\d{1,15}) characters\)$/;
 
-/** Of a text that was cut before, the length that it had then. */
-function lengthOf(text: string): number {
-  return Math.max(Number(CUT.exec(text.slice(-40))?.[1] ?? 0), text.length);
+/** How long a text is; of one that was cut before, how long it was then. */
+function lengthOf(text: string): { readonly characters: number; readonly isLeast: boolean } {
+  const [, atLeast, characters] = CUT.exec(text.slice(-40)) ?? [];
+  if (characters !== undefined) return { characters: Number(characters), isLeast: atLeast !== undefined };
+  const [left, more] = MORE_OF_DELVE.exec(text.slice(-40)) ?? [];
+  if (left !== undefined) return { characters: text.length - left.length + Number(more), isLeast: false };
+  return { characters: text.length, isLeast: isShortened(text) };
+}
+
+/** delve counts what it leaves out: `"aaa...+259936 more"`. */
+const MORE_OF_DELVE = /\.\.\.\+(\d{1,15}) more(?="$)/;
+
+/** How long a value is that js-debug takes the middle out of: of a variable, and of an expression. */
+const BUDGETS_OF_JS_DEBUG = [100_000, 1000] as const;
+
+/** The longest text that debugpy gives whole. */
+const MOST_OF_DEBUGPY = 65_536;
+
+/** How much longer escapes make a text. */
+const ESCAPED = 2;
+
+/** Whether an adapter has left out a part of a text, as far as the text shows it: then nobody knows how long it is. */
+function isShortened(text: string): boolean {
+  if (/(?:\.\.\.|…)[\])}>'"]{0,20}$/.test(text.slice(-40)) || /"\.\.\.$/.test(text.slice(-4))) return true;
+  if (text.length > MOST_OF_DEBUGPY && text.includes('...')) return true;
+  const middle = text.indexOf('…');
+  return middle !== -1 && BUDGETS_OF_JS_DEBUG.some((budget) => text.length >= budget - 10 && text.length <= ESCAPED * budget && middle >= budget / 2 - 20 && middle <= (ESCAPED * budget) / 2 + 20);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { DebugModel } from './debugModel';
 import type { OutputLine } from './outputLog';
 import type { SessionState } from './state';
+import { folded, withTimes } from './repeatedLines';
 import { isTraceLine, type TextTest } from './texts';
 
 /** How many lines of output an answer shows; all of it can be read with get_debug_output. */
@@ -73,8 +74,10 @@ export class ToldOutput {
     const passedOn = new Set(lines.flatMap((line) => (line.category === 'terminal' ? [] : [line.text])));
     lines = lines.filter((line) => line.category !== 'terminal' || !passedOn.has(line.text));
     const texts = lines.map((line) => line.text);
-    const shown = (texts.length > OUTPUT_LINES ? withoutFarCallers(texts) : texts).slice(-OUTPUT_LINES);
-    return { lines: shown, omitted: texts.length - shown.length };
+    const runs = folded(texts, (one, other) => one === other);
+    const near = runs.length > OUTPUT_LINES ? folded(withoutFarCallers(texts), (one, other) => one === other) : runs;
+    const shown = near.slice(-OUTPUT_LINES);
+    return { lines: shown.map(withTimes), omitted: texts.length - shown.reduce((sum, each) => sum + each.times, 0) };
   }
 
   /**

@@ -120,8 +120,13 @@ export function isText({ value }: Variable): boolean {
  * What adapters put beside the members that are the value's own: its prototype, its raw form, and groups of what every
  * value of its kind has, which alone have neither value nor type (debugpy's “special variables”).
  */
-export function isBeside({ name, value, type = '' }: Variable): boolean {
+export function isBeside({ name, value, type = '' }: Pick<Variable, 'name' | 'value' | 'type'>): boolean {
   return BESIDE.test(name) || (value === '' && type === '');
+}
+
+/** debugpy's own `len()`, behind the members of a collection. */
+export function isLength({ name, type = '' }: Pick<Variable, 'name' | 'type'>): boolean {
+  return name === 'len()' && type === 'int';
 }
 
 const BESIDE = /^(?:\[\[Prototype\]\]|\[raw\]|Raw View)$/;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { DebugModel } from '../debugger/debugModel';
 import { fields } from '../debugger/protocol';
+import { traceLine } from '../debugger/texts';
 import type { SessionRegistry } from './sessionRegistry';
 
 /**
@@ -67,6 +68,6 @@ function quietly(action: () => void): void {
   try {
     action();
   } catch (error) {
-    console.error('Agent Debugger: a message could not be recorded', error);
+    console.error('Agent Debugger: a message could not be recorded:', traceLine(error));
   }
 }

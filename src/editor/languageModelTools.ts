@@ -34,7 +34,7 @@ class RegisteredTool implements vscode.LanguageModelTool<unknown> {
 
   async prepareInvocation(options: vscode.LanguageModelToolInvocationPrepareOptions<unknown>): Promise<vscode.PreparedToolInvocation> {
     const { doing: invocationMessage, prepared } = await prepareCall(this.tool, options.input, this.services, (consent) => settings.allows(consent));
-    if (this.tool.effect !== 'read') this.waiting.remember(this.tool.name, options.input, prepared, chatOf(options));
+    if (this.tool.effect !== 'read' || prepared.kind !== 'allowed') this.waiting.remember(this.tool.name, options.input, prepared, chatOf(options));
     if (prepared.kind !== 'asked') return { invocationMessage };
     const { title, message } = prepared.question;
     return { invocationMessage, confirmationMessages: { title, message: new vscode.MarkdownString(message) } };

@@ -1,29 +1,19 @@
-import { realpath, stat as statOnDisk } from 'node:fs/promises';
 import path from 'node:path';
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { Failure } from '../debugger/failure';
 import { fields, listOf, textOf } from '../debugger/protocol';
+import type { BareWorkspace } from '../tools/fileAccess';
 import type { LaunchSource } from '../tools/launchFile';
-import type { InstalledDebugger, TaskResult, Workspace } from '../tools/services';
-import type { SourceText } from '../debugger/stopReport';
-import { fileNotFound } from '../tools/files';
+import type { InstalledDebugger, TaskResult } from '../tools/services';
 import { runPreLaunchTask } from './preLaunchTask';
 
-/** Files larger than this are not source text. */
-const MOST_BYTES = 50 * 1024 * 1024;
+type LanguageOf = Parameters<BareWorkspace['isForLanguage']>[2];
+type ReadLaunchFile = Parameters<BareWorkspace['launchSources']>[0];
 
 /** Folders of a project that hold what others wrote. */
 const LIBRARY_FOLDERS = /[\\/](?:node_modules|site-packages|dist-packages|\.venv|venv|vendor|\.yarn|bower_components)[\\/]/;
 
-const NO_LIBRARIES = '**/{node_modules,site-packages,dist-packages,.venv,venv,vendor,.yarn,bower_components}/**';
-
-/** How long files are looked for, and how many. */
-const SEARCH_LIMIT_MS = 2000;
-const MOST_FOUND = 50;
-
-/** The tools' port to the person's workspace. */
-export class VsCodeWorkspace implements Workspace {
+/** The person's workspace, without what is in its files: those are read through `disk.ts`, behind a guard. */
+export class VsCodeWorkspace implements BareWorkspace {
   private readonly fits = new Map<string, Promise<boolean>>();
 
   get trusted(): boolean {
@@ -34,9 +24,9 @@ export class VsCodeWorkspace implements Workspace {
     return (vscode.workspace.workspaceFolders ?? []).map((folder) => ({ name: folder.name, path: folder.uri.fsPath }));
   }
 
-  async launchSources(): Promise<readonly LaunchSource[]> {
+  async launchSources(read: ReadLaunchFile): Promise<readonly LaunchSource[]> {
     const folders = vscode.workspace.workspaceFolders ?? [];
-    const files = await Promise.all(folders.map((folder) => launchFile(folder)));
+    const files = await Promise.all(folders.map((folder) => launchFile(folder, read)));
     const launch = vscode.workspace.getConfiguration('launch').inspect<unknown>('configurations');
     const compounds = vscode.workspace.getConfiguration('launch').inspect<unknown>('compounds');
     const inputs = vscode.workspace.getConfiguration('launch').inspect<unknown>('inputs');
@@ -62,6 +52,7 @@ export class VsCodeWorkspace implements Workspace {
       return typeof value === 'number' || typeof value === 'boolean' ? String(value) : textOf(value);
     }
     const editor = vscode.window.activeTextEditor;
+    // eslint-disable-next-line no-restricted-syntax -- the person's own selection, on their own card
     return name === 'selectedText' && editor !== undefined && !editor.selection.isEmpty ? editor.document.getText(editor.selection) : undefined;
   }
 
@@ -82,14 +73,6 @@ export class VsCodeWorkspace implements Workspace {
     });
   }
 
-  async languageOf(file: string): Promise<string | undefined> {
-    try {
-      return (await vscode.workspace.openTextDocument(vscode.Uri.file(file))).languageId;
-    } catch {
-      return undefined; // a binary
-    }
-  }
-
   /** Whether a file is in the person's folders, and not where package managers put what others wrote. */
   isOwnCode(file: string): boolean {
     if (LIBRARY_FOLDERS.test(file)) return false;
@@ -97,16 +80,16 @@ export class VsCodeWorkspace implements Workspace {
   }
 
   /** Whether a debug type is one for a file's language: not where it names others, and another debugger names this one. */
-  async isForLanguage(file: string, debugType: string): Promise<boolean> {
+  async isForLanguage(file: string, debugType: string, languageOf: LanguageOf): Promise<boolean> {
     // A file's name says it, and opening one takes a while: once for each kind of file, until extensions come or go.
     const key = `${vscode.extensions.all.length} ${debugType} ${path.extname(file) || file}`;
-    const known = this.fits.get(key) ?? this.fitsLanguage(file, debugType);
+    const known = this.fits.get(key) ?? this.fitsLanguage(file, debugType, languageOf);
     this.fits.set(key, known);
     return await known;
   }
 
-  private async fitsLanguage(file: string, debugType: string): Promise<boolean> {
-    const language = await this.languageOf(file);
+  private async fitsLanguage(file: string, debugType: string, languageOf: LanguageOf): Promise<boolean> {
+    const language = await languageOf(file);
     const debuggers = this.debuggers();
     const mine = debuggers.filter((each) => each.type === debugType).flatMap((each) => each.languages);
     if (language === undefined || mine.length === 0 || mine.includes(language)) return true;
@@ -116,56 +99,6 @@ export class VsCodeWorkspace implements Workspace {
   /** Whether VS Code lets a person set breakpoints in files of a language. */
   hasBreakpoints(language: string): boolean {
     return vscode.extensions.all.some((each) => listOf(fields(fields(each.packageJSON)['contributes'])['breakpoints']).some((breakpoints) => fields(breakpoints)['language'] === language));
-  }
-
-  async readText(file: string): Promise<string> {
-    const uri = vscode.Uri.file(file);
-    const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-    if (open !== undefined) return open.getText();
-    const stat = await vscode.workspace.fs.stat(uri).then((found) => found, () => undefined);
-    if (stat === undefined) throw await fileNotFound(this, file, l10n.t('There is no file {0}.', file));
-    if ((stat.type & vscode.FileType.Directory) !== 0) throw notText(l10n.t('{0} is a folder.', file));
-    if (stat.size > MOST_BYTES) throw notText(l10n.t('{0} is too large for a source file.', file));
-    const bytes = await vscode.workspace.fs.readFile(uri);
-    if (bytes.subarray(0, 8192).includes(0)) throw notText(l10n.t('{0} is not a text file.', file));
-    return new TextDecoder().decode(bytes);
-  }
-
-  /** A file as the person has it before them; undefined where it cannot be read. */
-  async readSource(file: string): Promise<SourceText | undefined> {
-    const uri = vscode.Uri.file(file).toString();
-    const isDirty = vscode.workspace.textDocuments.some((document) => document.isDirty && document.uri.toString() === uri);
-    // Asked of the disk itself, which takes no way through VS Code's window.
-    const [text, changedAt] = await Promise.all([this.readText(file).catch(() => undefined), isDirty ? Infinity : statOnDisk(file).then(({ mtimeMs }) => mtimeMs, () => undefined)]);
-    return text === undefined ? undefined : { lines: text.split(/\r\n|\r|\n/), changedAt };
-  }
-
-  async exists(file: string): Promise<boolean> {
-    return await vscode.workspace.fs.stat(vscode.Uri.file(file)).then(() => true, () => false);
-  }
-
-  async isFolder(file: string): Promise<boolean> {
-    return await vscode.workspace.fs.stat(vscode.Uri.file(file)).then((stat) => (stat.type & vscode.FileType.Directory) !== 0, () => false);
-  }
-
-  async realPath(file: string): Promise<string> {
-    return await realpath(file).catch(() => file);
-  }
-
-  async filesNamed(name: string): Promise<readonly string[]> {
-    if (name === '') return [];
-    const source = new vscode.CancellationTokenSource();
-    const timer = setTimeout(() => source.cancel(), SEARCH_LIMIT_MS);
-    try {
-      // In a glob, a character in brackets is itself.
-      const found = await vscode.workspace.findFiles(`**/${name.replace(/[[\]{}?*!]/g, '[$&]')}`, NO_LIBRARIES, MOST_FOUND, source.token);
-      return found.filter((uri) => uri.scheme === 'file').map((uri) => uri.fsPath);
-    } catch {
-      return [];
-    } finally {
-      clearTimeout(timer);
-      source.dispose();
-    }
   }
 
   async runTask(task: unknown, folderPath: string | undefined, signal: AbortSignal): Promise<TaskResult | undefined> {
@@ -181,13 +114,9 @@ function commandsIn(variables: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(fields(variables)).flatMap(([name, command]) => (typeof command === 'string' ? [[name, command] as const] : [])));
 }
 
-async function launchFile(folder: vscode.WorkspaceFolder): Promise<LaunchSource | undefined> {
-  const file = vscode.Uri.joinPath(folder.uri, '.vscode', 'launch.json');
-  const bytes = await vscode.workspace.fs.readFile(file).then((found) => found, () => undefined);
-  if (bytes === undefined) return undefined;
-  return { kind: 'folder', folder: { name: folder.name, path: folder.uri.fsPath }, content: { text: new TextDecoder().decode(bytes), file: file.fsPath } };
-}
-
-function notText(message: string): Failure {
-  return new Failure('file_not_text', message, 'Pass a source file. Nothing was changed.');
+async function launchFile(folder: vscode.WorkspaceFolder, read: ReadLaunchFile): Promise<LaunchSource | undefined> {
+  const file = vscode.Uri.joinPath(folder.uri, '.vscode', 'launch.json').fsPath;
+  const found = await read(file);
+  if (found === undefined) return undefined;
+  return { kind: 'folder', folder: { name: folder.name, path: folder.uri.fsPath }, content: found === 'unread' ? { unread: file } : { text: found.text, file } };
 }

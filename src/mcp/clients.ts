@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { SessionIds } from './sessionIds';
+import { SessionIds, type Introduction } from './sessionIds';
 import { SseTransport } from './sseTransport';
 import { introductionOf, StreamableTransport } from './streamableTransport';
 
@@ -43,8 +43,8 @@ export interface ClientsOptions {
   readonly serve: () => McpServer;
   /** Sessions have begun or ended, or clients have come or gone. */
   readonly onDidChange: () => void;
-  /** The id of the session that a request begins. Default: as it was issued. */
-  readonly sessionId?: (request: IncomingMessage, issued: string) => string;
+  /** The id of the session that a request begins. Default: one that names no window. */
+  readonly sessionId?: (request: IncomingMessage, introduction: Introduction) => string;
   /** For tests, which do not wait as long. */
   readonly stillMilliseconds?: number;
   /** What stands between a client and its server object. Default: nothing. */
@@ -81,16 +81,16 @@ export class Clients {
   async streamable(id: string | undefined, body: unknown, request: IncomingMessage): Promise<StreamableTransport | Refused> {
     const introduction = introductionOf(body);
     if (introduction !== undefined) {
-      const issued = this.ids.issue(introduction);
-      return await this.open(this.options.sessionId?.(request, issued) ?? issued, request);
+      return await this.open(this.options.sessionId?.(request, introduction) ?? this.ids.issue(introduction), request);
     }
     if (id === undefined) return { status: 400, message: 'No session: the first request is initialize; the others have its Mcp-Session-Id.' };
     const known = this.connected.get(id)?.transport;
     if (known instanceof StreamableTransport) return known;
     const earlier = this.ended.has(id) ? undefined : this.ids.read(id);
-    if (earlier === undefined) return { status: 404, message: 'There is no such session (any more): initialize anew.', code: NO_SUCH_SESSION };
+    // Where there are windows, a session goes on by their rules or not at all.
+    if (earlier?.window !== undefined || earlier === undefined) return { status: 404, message: 'There is no such session (any more): initialize anew.', code: NO_SUCH_SESSION };
     // Two requests may come at once: the client is taken up again once.
-    const under = this.goingOn.get(id) ?? this.open(id, request, async (transport) => await transport.goOn(earlier)).finally(() => this.goingOn.delete(id));
+    const under = this.goingOn.get(id) ?? this.open(id, request, async (transport) => await transport.goOn(earlier.introduction)).finally(() => this.goingOn.delete(id));
     this.goingOn.set(id, under);
     return await under;
   }

@@ -14,6 +14,8 @@ export type PersonsAnswer = 'allowed' | 'all' | 'declined';
 export interface ConfirmationOptions {
   /** Whether the person wants to be asked in VS Code before such calls of MCP clients. */
   readonly wanted: (consent: Consent) => boolean;
+  /** Whether VS Code asks about MCP clients' calls at all: then it does about what lies outside the workspace. */
+  readonly asks?: () => boolean;
   /** Asks the person. `signal` is aborted when the answer counts no more. */
   ask: (question: Question, client: string, signal: AbortSignal) => Promise<PersonsAnswer>;
   /** For tests, which do not wait as long. */
@@ -64,7 +66,7 @@ export class Confirmation {
    * @throws Failure `declined_by_person`, `not_confirmed_yet`, `too_many_calls`
    */
   async confirm(tool: Tool, input: unknown, services: ToolServices, caller: Caller, signal: AbortSignal): Promise<Prepared> {
-    const prepare = async (): Promise<Preparation> => await prepareCall(tool, input, services, (consent) => this.allows(consent, caller));
+    const prepare = async (): Promise<Preparation> => await prepareCall(tool, input, services, (consent) => this.allows(consent, caller), this.options.asks?.() === true);
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(), this.options.patienceMilliseconds ?? PATIENCE_MS);
     try {

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** What is looked at of a request before anything of it is read. */
 export interface Arrival {
@@ -12,6 +13,32 @@ export interface Refusal {
   readonly message: string;
 }
 
+/** Where a listener is. */
+export interface ListenerAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** `answered`: the door has dealt with the request. `credential`: what opened it; a connection ends when that is no more. */
+export type Admission = Refusal | 'answered' | { readonly credential: string };
+
+/** Decides who is let in at a port, from a request's headers alone. */
+export interface Door {
+  enter(request: IncomingMessage, response: ServerResponse, address: ListenerAddress): Admission;
+}
+
+/** The door of the clients' port. */
+export class KeyDoor implements Door {
+  /** @param key asked for each request: a key that was renewed lets nobody in with the old one */
+  constructor(private readonly key: () => string) {}
+
+  enter({ headers }: IncomingMessage, _response: ServerResponse, { port }: ListenerAddress): Admission {
+    const credential = this.key();
+    const { authorization, host, origin } = headers;
+    return refusalOf({ authorization, host, origin }, credential, port) ?? { credential };
+  }
+}
+
 /**
  * Lets in who has the key, from this machine. The key comes first: to others nothing is told but 401. `Host` and
  * `Origin` are checked as well, because a web page may make a browser on this machine ask (DNS rebinding; MCP
@@ -19,8 +46,13 @@ export interface Refusal {
  */
 export function refusalOf(arrival: Arrival, key: string, port: number): Refusal | undefined {
   if (!isKey(arrival.authorization, key)) return { status: 401, message: 'A key is needed: Authorization: Bearer <key>. Set up the client again: MCP in VS Code’s status bar.' };
-  if (!isLoopbackHost(arrival.host, port)) return { status: 403, message: 'This server answers on 127.0.0.1 and localhost only.' };
-  if (arrival.origin !== undefined && !isLoopbackOrigin(arrival.origin)) return { status: 403, message: 'Web pages of other origins are not answered.' };
+  return foreignOrigin(arrival, port);
+}
+
+/** What is refused although its sender may come in: it is a web page's, or meant for another host. */
+export function foreignOrigin({ host, origin }: { readonly host?: string | undefined; readonly origin?: string | undefined }, port: number): Refusal | undefined {
+  if (!isLoopbackHost(host, port)) return { status: 403, message: 'This server answers on 127.0.0.1 and localhost only.' };
+  if (origin !== undefined && !isLoopbackOrigin(origin)) return { status: 403, message: 'Web pages of other origins are not answered.' };
   return undefined;
 }
 

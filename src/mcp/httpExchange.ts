@@ -2,14 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isFields } from '../debugger/protocol';
+import { answersToTooDeep, TOO_DEEP, type ErrorAnswer } from './depth';
 
 const MOST_BYTES = 1024 * 1024;
 
 /** Headers that the transport looks at. The others, the key among them, go no further. */
 const PASSED_ON = ['accept', 'content-type', 'mcp-session-id', 'mcp-protocol-version', 'last-event-id'] as const;
 
+/** The JSON of a request. Where there are answers, they are all that it gets. */
+export interface Body {
+  readonly value: unknown;
+  readonly answers: readonly ErrorAnswer[] | undefined;
+}
+
 /** The JSON of a request; undefined when it was answered with what is wrong. */
-export async function readBody(request: IncomingMessage, response: ServerResponse): Promise<{ readonly value: unknown } | undefined> {
+export async function readBody(request: IncomingMessage, response: ServerResponse): Promise<Body | undefined> {
   if (!/^application\/json\s*(?:;|$)/i.test(request.headers['content-type'] ?? '')) {
     refuse(response, 415, 'The body has to be application/json.');
     return undefined;
@@ -35,7 +42,10 @@ export async function readBody(request: IncomingMessage, response: ServerRespons
   try {
     const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
     if (!isFields(value) && !Array.isArray(value)) throw new SyntaxError('neither an object nor a list');
-    return { value };
+    const answers = answersToTooDeep(value);
+    if (answers?.length !== 0) return { value, answers };
+    refuse(response, 400, TOO_DEEP.message, {}, TOO_DEEP.code);
+    return undefined;
   } catch {
     refuse(response, 400, 'The body is no JSON-RPC message.', {}, -32700);
     return undefined;
@@ -78,6 +88,11 @@ export function refuse(response: ServerResponse, status: number, message: string
 export function refuseStranger(response: ServerResponse, message: string): void {
   // Closed, so that those without a key hold no connection that one with a key needs.
   end(response, 401, { error: 'invalid_token', error_description: message }, { connection: 'close', 'www-authenticate': 'Bearer' });
+}
+
+/** Answers requests that are not worked on: one, or a list of them. */
+export function answerAll(response: ServerResponse, { value, answers = [] }: Body): void {
+  end(response, 200, Array.isArray(value) ? answers : (answers[0] ?? {}), {});
 }
 
 function end(response: ServerResponse, status: number, content: object, headers: Readonly<Record<string, string>>): void {

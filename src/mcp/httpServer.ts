@@ -5,8 +5,8 @@ import { Clients, type ClientsOptions, type Refused } from './clients';
 import { serverFor } from './clientSession';
 import { Connections } from './connections';
 import { DebuggerNews } from './debuggerNews';
-import { refusalOf } from './guard';
-import { addressOf, readBody, refuse, refuseStranger, sendAnswer, webRequest } from './httpExchange';
+import { KeyDoor, type Door, type ListenerAddress } from './guard';
+import { addressOf, answerAll, readBody, refuse, refuseStranger, sendAnswer, webRequest } from './httpExchange';
 import type { McpOptions } from './mcpOptions';
 
 /** Where Streamable HTTP is; and the older transport's stream, and where its clients post to. */
@@ -35,7 +35,7 @@ export interface HttpServerOptions extends McpOptions {
   readonly onDidChangeClients: () => void;
   /** Takes what is another window's, or no client's, before anything but the headers is read. */
   readonly route?: (request: IncomingMessage, response: ServerResponse, listener: Listener) => Promise<boolean>;
-  /** The id of the session that a request begins. Default: as it was issued. */
+  /** The id of the session that a request begins. Default: one that names no window. */
   readonly sessionId?: ClientsOptions['sessionId'];
   /** What stands between a client and its server object. Default: nothing. */
   readonly connection?: ClientsOptions['connection'];
@@ -45,14 +45,11 @@ export interface HttpServerOptions extends McpOptions {
   readonly loopback?: readonly string[];
 }
 
-/** One port on loopback, with the key that opens it. */
-export interface Listener {
-  readonly host: string;
-  readonly port: number;
-  readonly key: () => string;
+/** One port on loopback. */
+export interface Listener extends ListenerAddress {
   /** Takes no more connections; those that are open go on until they end. */
   close(): void;
-  /** Ends those that were opened with another key than this, and goes on taking new ones. */
+  /** Ends those that were opened with another credential than this, and goes on taking new ones. */
   cut(key: string): void;
   /** Ends the open ones, too. */
   closeNow(): Promise<void>;
@@ -97,12 +94,12 @@ export class McpHttpServer {
 
   /** Listens on loopback only, for those who have the clients' key. @returns the port. @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES` */
   async listen(port: number): Promise<number> {
-    this.first = await this.open(port, this.options.key);
+    this.first = await this.open(port, new KeyDoor(this.options.key));
     return this.first.port;
   }
 
-  /** One more port, for whoever has another key. @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES` */
-  async open(port: number, key: () => string): Promise<Listener> {
+  /** One more port, for whoever its door lets in. @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES` */
+  async open(port: number, door: Door): Promise<Listener> {
     const arrivalMs = this.options.arrivalMilliseconds ?? ARRIVAL_MS;
     const http = createServer({ connectionsCheckingInterval: Math.min(5000, arrivalMs), maxHeaderSize: MOST_HEADER_BYTES, requireHostHeader: false });
     const connections = new Connections();
@@ -112,9 +109,9 @@ export class McpHttpServer {
     http.requestTimeout = arrivalMs;
     http.keepAliveTimeout = IDLE_MS;
     const host = await listening(http, port, this.options.loopback ?? LOOPBACK);
-    const listener = this.listenerOf(http, host, port, key, connections);
+    const listener = this.listenerOf(http, host, port, connections);
     const handle = (request: IncomingMessage, response: ServerResponse): void => {
-      this.handle(request, response, listener, connections).catch(() => refuse(response, 500, 'Something went wrong.'));
+      this.handle(request, response, listener, door, connections).catch(() => refuse(response, 500, 'Something went wrong.'));
     };
     http.on('request', handle);
     // Without these, Node answers "100 Continue" or 417 before anybody has shown a key.
@@ -123,13 +120,12 @@ export class McpHttpServer {
     return listener;
   }
 
-  private listenerOf(http: HttpServer, host: string, port: number, key: () => string, connections: Connections): Listener {
+  private listenerOf(http: HttpServer, host: string, port: number, connections: Connections): Listener {
     const address = http.address();
     const ended = new Promise<void>((resolve) => http.once('close', () => resolve()));
     const listener: Listener = {
       host,
       port: typeof address === 'object' && address !== null ? address.port : port,
-      key,
       close: () => {
         http.close();
         http.closeIdleConnections();
@@ -160,16 +156,15 @@ export class McpHttpServer {
     await this.clientsOf.close();
   }
 
-  private async handle(request: IncomingMessage, response: ServerResponse, listener: Listener, connections: Connections): Promise<void> {
-    const { authorization, host, origin, expect } = request.headers;
-    const key = listener.key();
-    const refusal = refusalOf({ authorization, host, origin }, key, listener.port);
-    if (refusal !== undefined) {
-      if (refusal.status === 401) refuseStranger(response, refusal.message);
-      else refuse(response, refusal.status, refusal.message, { connection: 'close' });
+  private async handle(request: IncomingMessage, response: ServerResponse, listener: Listener, door: Door, connections: Connections): Promise<void> {
+    const admission = door.enter(request, response, listener);
+    if (admission === 'answered') return;
+    if ('status' in admission) {
+      if (admission.status === 401) refuseStranger(response, admission.message);
+      else refuse(response, admission.status, admission.message, { connection: 'close' });
       return;
     }
-    if (!connections.admit(request.socket, key)) {
+    if (!connections.admit(request.socket, admission.credential)) {
       refuse(response, 503, 'Too many connections.', { connection: 'close' });
       return;
     }
@@ -177,6 +172,7 @@ export class McpHttpServer {
       refuse(response, 429, 'Too many requests.', { 'retry-after': '1' });
       return;
     }
+    const { expect } = request.headers;
     if (expect !== undefined) {
       if (expect.toLowerCase() !== '100-continue') {
         refuse(response, 417, 'Only 100-continue can be expected.', { connection: 'close' });
@@ -205,6 +201,10 @@ export class McpHttpServer {
   private async streamable(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = request.method === 'POST' ? await readBody(request, response) : undefined;
     if (request.method === 'POST' && body === undefined) return;
+    if (body?.answers !== undefined) {
+      answerAll(response, body);
+      return;
+    }
     const id = request.headers['mcp-session-id'];
     const transport = await this.clientsOf.streamable(typeof id === 'string' ? id : undefined, body?.value, request);
     if ('status' in transport) {
@@ -228,7 +228,10 @@ export class McpHttpServer {
     }
     const body = await readBody(request, response);
     if (body === undefined) return;
-    if (transport.receive(body.value)) response.writeHead(202).end('Accepted');
+    if (body.answers !== undefined) {
+      for (const each of body.answers) await transport.send(each);
+      response.writeHead(202).end('Accepted');
+    } else if (transport.receive(body.value)) response.writeHead(202).end('Accepted');
     else refuse(response, 400, 'The body is no JSON-RPC message.', {}, -32700);
   }
 

@@ -34,7 +34,7 @@ export function serveTools(server: ProtocolServer, services: ToolServices, optio
   let calls = 0;
   answering(server, ListToolsRequestSchema, ({ params }) => {
     onlyPage(params?.cursor);
-    return { tools: tools.list.map(definitionOf) };
+    return { tools: definitionsOf(tools.list) };
   });
   answering(server, CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
     const tool = tools.find(params.name);
@@ -127,11 +127,21 @@ function wordsOf(tool: Tool, input: unknown): string {
   }
 }
 
+/** The definitions of each set of tools that was shown: making their schemas takes longer than most calls. */
+const made = new WeakMap<readonly Tool[], ToolDefinition[]>();
+
+/** Made once for each list. */
+export function definitionsOf(list: readonly Tool[]): ToolDefinition[] {
+  const known = made.get(list) ?? list.map(definitionOf);
+  made.set(list, known);
+  return known;
+}
+
 /**
  * A tool as MCP wants it, with all four annotations: what is not said is taken for the worst. A move of the program is
  * no destruction and stays within it; an expression or a condition may do anything.
  */
-export function definitionOf(tool: Tool): ToolDefinition {
+function definitionOf(tool: Tool): ToolDefinition {
   return {
     name: tool.name,
     title: tool.title,

@@ -1,3 +1,4 @@
+import { beginningOf, Ends, isKind, Kind, Next } from './characters';
 import { merged, type Found } from './found';
 
 /**
@@ -6,10 +7,9 @@ import { merged, type Found } from './found';
  * something that it cannot be without, such as `=`, and from there no character is looked at more often than a few times.
  */
 
-type Form = (text: string) => readonly Found[];
-
 /** As in an `.env` file: a constant's name that says what it holds. */
-const SECRET_NAME = /^[A-Z][A-Z0-9_]*?(?:SECRET|TOKEN(?!S)|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_KEY|ACCESS_KEY)/;
+const SECRET_NAME = /^(?=[A-Z])[A-Z0-9_]*?(?:SECRET|TOKEN(?!S)|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_KEY|ACCESS_KEY)/;
+const LEAST_NAME = 'TOKEN'.length;
 
 /** What stands where a secret would, and is none: the want of one is what an agent may be looking for. */
 const NO_SECRET = /^(?:undefined|none|null|nil|true|false|[-+]?[\d_.,]+n?)[;,)]?$/i;
@@ -19,149 +19,161 @@ const LEAST_ASSIGNED = 6;
 const LEAST_PASSWORD = 3;
 const LEAST_OF_A_PART = 4;
 
-/** The parts of a JSON web token (RFC 7519): header, claims and signature, the first two of which begin with `{"`. */
-const LEAST_AFTER_EYJ = 8;
+/** The parts of a JSON web token (RFC 7519): header and claims, which begin with `{"`, and the signature. */
+const LEAST_OF_A_HEADER = 'eyJ'.length + 8;
 const LEAST_SIGNATURE = 16;
+
+const GOOGLE_KEY = 'AIza'.length + 35;
 
 /** Blanks on either side of an assignment's `=`. */
 const MOST_BLANKS = 10;
 
+const AUTHORIZATION = /\b(bearer|basic)[ \t]{1,10}/gi;
+const LEAST_AUTHORIZATION = 16;
+const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\\[rn]|[\s'"+,]){0,20}(Proc-Type|[a-z0-9+/]{16})/gi;
+const AFTER_PRIVATE_KEY = /\\(?![rn])|[^\\\w+/=:,.\s…-]|-----END/gi;
+
 /** Unmistakable beginnings of vendors' keys, for what is left of one when a debugger has shortened a text. */
 const KEY_BEGINNING = /(?<![\w-])(?:gh[pousr]_|github_pat_|glpat-|sk-(?:ant-|proj-)|sk_live_|xox[abprs]-|npm_|AIza|hf_|dckr_pat_|shpat_|SG\.|eyJ[\w-]{8,}\.)/;
+const LEAST_BEGINNING = 'hf_'.length;
+
+/** One that grows while a form finds more of it. */
+type Growing = { -readonly [Key in keyof Found]: Found[Key] };
+
+/** Adds what it finds. */
+type Form = (text: string, found: Growing[]) => void;
 
 const FORMS: readonly Form[] = [authorizations, webTokens, googleKeys, privateKeys, partsOfKeys, assignments, passwordsInAddresses];
 
 /** All credentials of these forms in a text, in their order; none overlaps another. */
 export function credentialsOfNoVendor(text: string): readonly Found[] {
-  return merged(FORMS.flatMap((form) => form(text)));
+  const found: Growing[] = [];
+  for (const form of FORMS) form(text, found);
+  return merged(found);
+}
+
+/** A form finds from left to right: what overlaps the one before is one with it. */
+function add(found: Growing[], start: number, end: number, kind: string): void {
+  const last = found.at(-1);
+  if (last?.kind !== kind || start >= last.end) found.push({ start, end, kind });
+  else if (end > last.end) last.end = end;
 }
 
 /** `Authorization: Bearer …` and `Basic …`. */
-function authorizations(text: string): readonly Found[] {
-  return [...text.matchAll(/\b(?<scheme>bearer|basic)[ \t]{1,10}(?<secret>[a-z0-9\-._~+/]{16,}=*)/gi)].map((match) => {
-    const { scheme = '', secret = '' } = match.groups ?? {};
-    const end = match.index + match[0].length;
-    return { start: end - secret.length, end, kind: scheme.toLowerCase() === 'basic' ? 'basic credentials' : 'bearer token' };
-  });
-}
-
-/** Each has a `.eyJ` between its header and its claims. */
-function webTokens(text: string): readonly Found[] {
-  const runs = new Ends(text, /[^\w-]/g);
-  return placesOf(text, '.eyJ').flatMap((dot) => {
-    const claims = runs.after(dot + 1);
-    if (claims - dot < '.eyJ'.length + LEAST_AFTER_EYJ || text[claims] !== '.') return [];
-    const end = runs.after(claims + 1);
-    if (end - claims - 1 < LEAST_SIGNATURE) return [];
-    const first = beginningOf(text, dot, isOfToken);
-    const header = /(?<!\w)eyJ/.exec(text.slice(first, dot))?.index;
-    if (header === undefined || dot - first - header < 'eyJ'.length + LEAST_AFTER_EYJ) return [];
-    return [{ start: first + header, end, kind: 'JSON web token' }];
-  });
-}
-
-function googleKeys(text: string): readonly Found[] {
-  return [...text.matchAll(/\bAIza[\w-]{35}(?![\w-])/g)].map((match) => ({ start: match.index, end: match.index + match[0].length, kind: 'Google key' }));
-}
-
-/** Also a short one, and one whose end was cut off: what follows the first line belongs to it as far as it can. */
-function privateKeys(text: string): readonly Found[] {
-  const bodies = new Ends(text, /\\(?![rn])|[^\\\w+/=:,.\s…-]|-----END/gi);
-  const begin = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\\[rn]|[\s'"+,]){0,20}(?<first>Proc-Type|[a-z0-9+/]{16})/gi;
-  return [...text.matchAll(begin)].map((match) => {
-    const body = match.index + match[0].length;
-    return { start: body - (match.groups?.['first']?.length ?? 0), end: bodies.after(body), kind: 'private key' };
-  });
-}
-
-/** Each has the `…` of a debugger that has shortened a text: `ghp_wWPw5k4a…INUx`. */
-function partsOfKeys(text: string): readonly Found[] {
-  const runs = new Ends(text, /[^\w.-]/g);
-  return placesOf(text, '…').flatMap((cut) => {
-    const first = beginningOf(text, cut, isOfDottedToken);
-    const match = KEY_BEGINNING.exec(text.slice(first, cut));
-    if (match === null || cut - first - match.index - match[0].length < LEAST_OF_A_PART) return [];
-    return [{ start: first + match.index, end: runs.after(cut + 1), kind: 'part of a key' }];
-  });
-}
-
-/** Each has a `=`: `DATABASE_PASSWORD='…'`, `API_KEY = …`. A value before a bracket is a call: code, no secret. */
-function assignments(text: string): readonly Found[] {
-  const [lines, values, words] = [new Ends(text, /\n/g), new Ends(text, /[\s"'`(){}[\]<>;]/g), new Ends(text, /[\s"'`;]/g)];
-  const brackets = new Ends(text, /[({]/g);
-  const quotes = new Map([[`"`, new Ends(text, /"/g)], [`'`, new Ends(text, /'/g)], ['`', new Ends(text, /`/g)]]);
-  return placesOf(text, '=').flatMap((equals) => {
-    const nameEnd = beginningOf(text, equals, isBlank, MOST_BLANKS);
-    const name = beginningOf(text, nameEnd, isOfConstant);
-    if (name === nameEnd || isOfWord(text.charCodeAt(name - 1)) || !SECRET_NAME.test(text.slice(name, nameEnd))) return [];
-    let value = equals + 1;
-    while (value <= equals + MOST_BLANKS && isBlank(text.charCodeAt(value))) value += 1;
-    const quote = quotes.get(text[value] ?? '');
-    const start = quote === undefined ? value : value + 1;
-    const end = (quote ?? values).after(start);
-    const isWhole = quote === undefined ? brackets.after(start) >= words.after(start) : end < text.length && end < lines.after(start);
-    if (!isWhole || end - start < LEAST_ASSIGNED || NO_SECRET.test(text.slice(start, end))) return [];
-    return [{ start, end, kind: 'environment secret' }];
-  });
-}
-
-/** Each has a `://`: `postgres://app:password@host`. */
-function passwordsInAddresses(text: string): readonly Found[] {
-  const [users, passwords] = [new Ends(text, /[\s/:@]/g), new Ends(text, /[\s/@]/g)];
-  return placesOf(text, '://').flatMap((colon) => {
-    const scheme = beginningOf(text, colon, isOfScheme);
-    if (scheme === colon || !isLetter(text.charCodeAt(scheme))) return [];
-    const user = users.after(colon + '://'.length);
-    if (text[user] !== ':') return [];
-    const end = passwords.after(user + 1);
-    return text[end] === '@' && end - user - 1 >= LEAST_PASSWORD ? [{ start: user + 1, end, kind: 'password in an address' }] : [];
-  });
-}
-
-/**
- * Where what begins at a place ends: at the next match of a pattern, or with the text. Asked for places in their order,
- * it looks at each character once.
- */
-class Ends {
-  private from = 0;
-  private end = -1;
-
-  /** @param outside global; it matches what is no part */
-  constructor(
-    private readonly text: string,
-    private readonly outside: RegExp,
-  ) {}
-
-  after(place: number): number {
-    if (place >= this.from && place <= this.end) return this.end;
-    this.outside.lastIndex = place;
-    this.from = place;
-    this.end = this.outside.exec(this.text)?.index ?? this.text.length;
-    return this.end;
+function authorizations(text: string, found: Growing[]): void {
+  const runs = Ends.of(text, Kind.Token68);
+  for (const match of text.matchAll(AUTHORIZATION)) {
+    const start = match.index + match[0].length;
+    let end = runs.after(start);
+    if (end - start < LEAST_AUTHORIZATION) continue;
+    while (text[end] === '=') end += 1;
+    add(found, start, end, match[1]?.toLowerCase() === 'basic' ? 'basic credentials' : 'bearer token');
   }
 }
 
-function placesOf(text: string, part: string): readonly number[] {
-  const places: number[] = [];
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) places.push(at);
-  return places;
+/** Each has a `.eyJ` between its header and its claims. */
+function webTokens(text: string, found: Growing[]): void {
+  const runs = Ends.of(text, Kind.Token);
+  for (let dot = text.indexOf('.eyJ'); dot !== -1; dot = text.indexOf('.eyJ', dot + 1)) {
+    const claims = runs.after(dot + 1);
+    if (claims - dot - 1 < LEAST_OF_A_HEADER || text[claims] !== '.') continue;
+    const end = runs.after(claims + 1);
+    if (end - claims - 1 < LEAST_SIGNATURE) continue;
+    const first = beginningOf(text, dot, Kind.Token);
+    const header = /(?<!\w)eyJ/.exec(text.slice(first, dot))?.index;
+    if (header === undefined || dot - first - header < LEAST_OF_A_HEADER) continue;
+    add(found, first + header, end, 'JSON web token');
+  }
 }
 
-/** Where the characters of a kind before a place begin. */
-function beginningOf(text: string, end: number, isOfKind: (code: number) => boolean, most = Infinity): number {
-  let at = end;
-  while (at > 0 && end - at < most && isOfKind(text.charCodeAt(at - 1))) at -= 1;
-  return at;
+function googleKeys(text: string, found: Growing[]): void {
+  const runs = Ends.of(text, Kind.Token);
+  for (let start = text.indexOf('AIza'); start !== -1; start = text.indexOf('AIza', start + 1)) {
+    if (start > 0 && isKind(text, start - 1, Kind.Word)) continue;
+    const end = runs.after(start);
+    if (end - start === GOOGLE_KEY) add(found, start, end, 'Google key');
+  }
 }
 
-const code = (character: string): number => character.charCodeAt(0);
+/** Also a short one, and one whose end was cut off: what follows the first line belongs to it as far as it can. */
+function privateKeys(text: string, found: Growing[]): void {
+  let end = -1;
+  for (const match of text.matchAll(PRIVATE_KEY)) {
+    const body = match.index + match[0].length;
+    if (end < body) {
+      AFTER_PRIVATE_KEY.lastIndex = body;
+      end = AFTER_PRIVATE_KEY.exec(text)?.index ?? text.length;
+    }
+    add(found, body - (match[1]?.length ?? 0), end, 'private key');
+  }
+}
 
-const isBlank = (at: number): boolean => at === code(' ') || at === code('\t');
-const isDigit = (at: number): boolean => at >= code('0') && at <= code('9');
-const isUpper = (at: number): boolean => at >= code('A') && at <= code('Z');
-const isLetter = (at: number): boolean => isUpper(at) || (at >= code('a') && at <= code('z'));
-const isOfConstant = (at: number): boolean => isUpper(at) || isDigit(at) || at === code('_');
-const isOfWord = (at: number): boolean => isLetter(at) || isDigit(at) || at === code('_');
-const isOfToken = (at: number): boolean => isOfWord(at) || at === code('-');
-const isOfDottedToken = (at: number): boolean => isOfToken(at) || at === code('.');
-const isOfScheme = (at: number): boolean => isLetter(at) || isDigit(at) || at === code('+') || at === code('.') || at === code('-');
+/** Each has the `…` of a debugger that has shortened a text: `ghp_wWPw5k4a…INUx`. */
+function partsOfKeys(text: string, found: Growing[]): void {
+  const runs = Ends.of(text, Kind.Dotted);
+  for (let cut = text.indexOf('…'); cut !== -1; cut = text.indexOf('…', cut + 1)) {
+    const first = beginningOf(text, cut, Kind.Dotted);
+    if (cut - first < LEAST_BEGINNING + LEAST_OF_A_PART) continue;
+    const match = KEY_BEGINNING.exec(text.slice(first, cut));
+    if (match === null || cut - first - match.index - match[0].length < LEAST_OF_A_PART) continue;
+    add(found, first + match.index, runs.after(cut + 1), 'part of a key');
+  }
+}
+
+/** Each has a `=`: `DATABASE_PASSWORD='…'`, `API_KEY = …`. */
+function assignments(text: string, found: Growing[]): void {
+  const values = new AssignedValues(text);
+  for (let equals = text.indexOf('='); equals !== -1; equals = text.indexOf('=', equals + 1)) {
+    const nameEnd = beginningOf(text, equals, Kind.Blank, MOST_BLANKS);
+    const name = beginningOf(text, nameEnd, Kind.Constant);
+    if (nameEnd - name < LEAST_NAME || (name > 0 && isKind(text, name - 1, Kind.Word))) continue;
+    if (!SECRET_NAME.test(text.slice(name, nameEnd))) continue;
+    if (!values.read(equals) || values.end - values.start < LEAST_ASSIGNED) continue;
+    if (!NO_SECRET.test(text.slice(values.start, values.end))) add(found, values.start, values.end, 'environment secret');
+  }
+}
+
+/** Reads what is assigned, with or without quotes. */
+class AssignedValues {
+  /** Where the value that was read last begins and ends, without its quotes. */
+  start = 0;
+  end = 0;
+  private readonly values: Ends;
+  private readonly statements: Ends;
+  private readonly openings: Ends;
+  private readonly lines: Ends;
+  private readonly quotes: ReadonlyMap<string, Next>;
+
+  constructor(private readonly text: string) {
+    this.values = Ends.before(text, Kind.NoValue);
+    this.statements = Ends.before(text, Kind.NoStatement);
+    this.openings = Ends.before(text, Kind.Opening);
+    this.lines = Ends.before(text, Kind.LineEnd);
+    this.quotes = new Map(['"', "'", '`'].map((quote) => [quote, new Next(text, quote)]));
+  }
+
+  /** False for a call or an object, which is code and no secret, and for a quote that its line does not close. */
+  read(equals: number): boolean {
+    const { text } = this;
+    let start = equals + 1;
+    while (start <= equals + MOST_BLANKS && start < text.length && isKind(text, start, Kind.Blank)) start += 1;
+    const quote = this.quotes.get(text[start] ?? '');
+    this.start = quote === undefined ? start : start + 1;
+    this.end = (quote ?? this.values).after(this.start);
+    if (quote === undefined) return this.openings.after(start) >= this.statements.after(start);
+    return this.end < text.length && this.end < this.lines.after(this.start);
+  }
+}
+
+/** Each has a `://`: `postgres://app:password@host`. */
+function passwordsInAddresses(text: string, found: Growing[]): void {
+  const [users, passwords] = [Ends.before(text, Kind.NoUser), Ends.before(text, Kind.NoPassword)];
+  for (let colon = text.indexOf('://'); colon !== -1; colon = text.indexOf('://', colon + 1)) {
+    const scheme = beginningOf(text, colon, Kind.Scheme);
+    if (scheme === colon || !isKind(text, scheme, Kind.Letter)) continue;
+    const start = users.after(colon + '://'.length) + 1;
+    if (text[start - 1] !== ':') continue;
+    const end = passwords.after(start);
+    if (text[end] === '@' && end - start >= LEAST_PASSWORD) add(found, start, end, 'password in an address');
+  }
+}

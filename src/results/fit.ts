@@ -1,4 +1,5 @@
 import type { Fields } from '../debugger/protocol';
+import { timesOf } from '../debugger/repeatedLines';
 import { cutText } from '../debugger/texts';
 
 export { cutText };
@@ -81,10 +82,11 @@ function shrink(result: Plain, { path, keep, from, counted, fetch }: Shrinkable,
   const before = isPlain(top['omitted']) ? top['omitted'] : {};
   const counts = typeof before[counted] === 'number' ? before[counted] : 0;
   const hint = `fetch_${counted}`;
-  const first = firstOfPage(before[hint], entries.length);
+  const first = firstOfPage(before[hint], weight(entries));
   const use = (count: number): boolean => {
     holder[key] = from === 'start' ? entries.slice(0, count) : entries.slice(entries.length - count);
-    top['omitted'] = { ...before, [counted]: counts + entries.length - count, ...(fetch === undefined ? {} : { [hint]: fetch.replace('{}', String(first + count)) }) };
+    const shown = weight(holder[key] as readonly unknown[]);
+    top['omitted'] = { ...before, [counted]: counts + weight(entries) - shown, ...(fetch === undefined ? {} : { [hint]: fetch.replace('{}', String(first + shown)) }) };
     return length(result) <= maxChars;
   };
   if (!use(keep)) return false;
@@ -96,6 +98,15 @@ function shrink(result: Plain, { path, keep, from, counted, fetch }: Shrinkable,
     else tooMany = middle;
   }
   return use(fits);
+}
+
+/** How many frames or lines entries stand for: equal ones are shown as one, with their number. */
+function weight(entries: readonly unknown[]): number {
+  return entries.reduce<number>((sum, each) => {
+    if (typeof each === 'string') return sum + timesOf(each);
+    const number = isPlain(each) ? (each['folded'] ?? each['times']) : undefined;
+    return sum + (typeof number === 'number' ? number : 1);
+  }, 0);
 }
 
 /** Leaves values so many of their members, and counts the others: those of a single value may be too many for a result. */
@@ -144,7 +155,7 @@ function countTexts(result: Plain, cut: number): void {
 }
 
 /** Cuts texts longer than `limit`, saying how many characters there were. Texts inside are changed in place. Returns how many were cut. */
-function cutTexts(value: unknown, limit: number): number {
+function cutTexts(value: unknown, limit: number, isOfProgram = false): number {
   let cut = 0;
   const shorten = (text: string): string => {
     const short = cutText(text, limit);
@@ -158,8 +169,8 @@ function cutTexts(value: unknown, limit: number): number {
     });
   } else if (isPlain(value)) {
     for (const [key, each] of Object.entries(value)) {
-      if (typeof each !== 'string') cut += cutTexts(each, limit);
-      else if (!UNCUT.has(key)) value[key] = shorten(each);
+      if (typeof each !== 'string') cut += cutTexts(each, limit, VALUES_BY_NAME.has(key));
+      else if (isOfProgram || !UNCUT.has(key)) value[key] = shorten(each);
     }
   }
   return cut;
@@ -167,6 +178,9 @@ function cutTexts(value: unknown, limit: number): number {
 
 /** What is needed whole to go on: what happened and where, names of things, how to fetch the rest. */
 const UNCUT: ReadonlySet<string> = new Set(['path', 'file_path', 'status', 'reason', 'code', 'hint', 'session_id', 'timestamp']);
+
+/** Values by the program's own names, which may be any. */
+export const VALUES_BY_NAME: ReadonlySet<string> = new Set(['changed', 'env', 'fields', 'variables']);
 
 function isPlain(value: unknown): value is Plain {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,16 +1,21 @@
+import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { isWithheldFrom, matches } from '../debugger/breakpointMatching';
 import type { Settled } from '../debugger/debugModel';
 import { Failure } from '../debugger/failure';
 import type { HostBreakpoint, WantedBreakpoint } from '../debugger/host';
+import { isMereText } from '../debugger/logMessage';
 import { samePath } from '../debugger/sourcePath';
 import { isLive, liveSessions, type DebugState, type SessionState } from '../debugger/state';
 import { defineTool, success, type Consent } from './defineTool';
-import { absolute, shortPath } from './files';
+import { chosenView } from './exceptionChoice';
+import { absolute, outsideOf, shortPath } from './files';
 import { followContent } from './followContent';
+import { echoOf } from './lineEcho';
+import { languageByExtension } from './programConfiguration';
 import { code, wholeCode } from './question';
-import { breakpoint, filePath, lineNumber, maxChars, resultSchema } from './schemas';
+import { breakpoint, chosenFilters, filePath, lineNumber, maxChars, resultSchema } from './schemas';
 import type { Call, ToolServices } from './services';
 import { setInput, wantedBreakpoint, type SetInput } from './wantedBreakpoint';
 
@@ -35,7 +40,8 @@ export const setBreakpoint = defineTool({
   output: resultSchema(['success'], { breakpoint: breakpoint.optional(), changed: z.record(z.string(), z.array(z.string().nullable()).readonly()).optional() }),
   needs: 'nothing',
   doing: () => l10n.t('Setting a breakpoint'),
-  consent: ({ input }) => consentOf(input),
+  consent: ({ input, services }) => consentOf(services, input),
+  files: ({ file_path: file }) => [file],
   question: async ({ input, services }) => ({ title: l10n.t('Set breakpoint'), message: await describeWanted(services, input) }),
   run: async ({ input, services, call }) => {
     const wanted = await wantedBreakpoint(services, input);
@@ -44,20 +50,53 @@ export const setBreakpoint = defineTool({
     const { breakpoint: set, changed } = placed;
     if (placed.lists > 0) await untilAnswered(services, placed, before, call);
     const view = await services.inspector.limited(call.signal, (signal) => services.breakpointViews.view(set, signal));
-    return success({ breakpoint: { ...view, timestamp: new Date().toISOString() }, ...(changed === undefined ? {} : { changed }) });
+    const unread = await aboutUnread(services, wanted);
+    const { line_text: text, hint = unread.hint } = await echoOf(services, wanted, view, input.line_content !== undefined);
+    return success({
+      ...(unread.message === undefined ? {} : { message: unread.message }),
+      breakpoint: { ...view, ...(text === undefined ? {} : { line_text: text }), timestamp: new Date().toISOString() },
+      ...(changed === undefined ? {} : { changed }),
+      ...(hint === undefined ? {} : { hint }),
+    });
   },
 });
 
-/** What a condition or a log message holds in braces is evaluated in the program. */
-export function consentOf(input: SetInput): Consent {
-  return input.condition !== undefined || input.log_message?.includes('{') === true ? 'change' : 'control';
+/** The debug types whose adapters may be sent a breakpoint of the file: of the sessions there are, and of those that its language has. */
+function typesThatPrint({ model, workspace }: ToolServices, file: string | undefined): readonly string[] {
+  const live = liveSessions(model.state).map((session) => session.type);
+  const language = file === undefined ? undefined : languageByExtension(file);
+  const installed = workspace.debuggers().filter((each) => language !== undefined && each.languages.includes(language));
+  // Without a debugger of its language, nobody knows which will be sent it.
+  return file !== undefined && installed.length === 0 ? [] : [...live, ...installed.map((each) => each.type)];
+}
+
+/** A breakpoint is set in a file that may not be read, too; what is not known of it is told. */
+async function aboutUnread({ workspace }: ToolServices, wanted: WantedBreakpoint): Promise<{ message?: string; hint?: string }> {
+  if (wanted.kind === 'function' || (await workspace.outside(wanted.path)) === undefined) return {};
+  const candidates = await workspace.filesNamed(path.basename(wanted.path));
+  return {
+    message: l10n.t('{0} is outside the workspace and was not read: whether it has line {1} is not known.', wanted.path, wanted.line),
+    ...(candidates.length > 0 ? { hint: `Files of that name in the workspace: ${candidates.slice(0, MOST_NAMED).join(', ')}` } : {}),
+  };
+}
+
+/** How many files of the workspace are named that have the name of one outside. */
+const MOST_NAMED = 5;
+
+/** A condition is evaluated in the program, and so may be what a log message holds. */
+export function consentOf(services: ToolServices, { condition, log_message: message, file_path: file }: SetInput): Consent {
+  const mayRunCode = condition !== undefined || (message !== undefined && !isMereText(message, typesThatPrint(services, file)));
+  return mayRunCode ? 'change' : 'control';
 }
 
 /** What will be set, resolved: the file, the line and its text as they are. @throws Failure where the call would fail, too */
 export async function describeWanted(services: ToolServices, input: SetInput): Promise<string> {
-  const wanted = await wantedBreakpoint(services, input);
-  const where = wholeCode(wanted.kind === 'function' ? wanted.functionName : `${shortPath(services, wanted.path)}:${wanted.line}${wanted.column === undefined ? '' : `:${wanted.column}`}`);
-  const text = wanted.kind === 'function' ? '' : ((await services.workspace.readText(wanted.path)).split(/\r\n|\r|\n/)[wanted.line - 1]?.trim() ?? '');
+  // Before the person's yes, a file outside the workspace is not looked into: not even to see whether the call would fail.
+  const isOutside = (await outsideOf(services, [input.file_path])).length > 0;
+  const sought = isOutside ? input.line_content : undefined;
+  const wanted = await wantedBreakpoint(services, sought === undefined ? input : { ...input, line_content: undefined, line_number: input.line_number ?? 1 });
+  const where = wholeCode(wanted.kind === 'function' ? wanted.functionName : [shortPath(services, wanted.path), ...(sought === undefined ? [wanted.line] : []), ...(wanted.column === undefined ? [] : [wanted.column])].join(':'));
+  const text = sought ?? (wanted.kind === 'function' || isOutside ? '' : ((await services.workspace.readText(wanted.path)).split(/\r\n|\r|\n/)[wanted.line - 1]?.trim() ?? ''));
   const conditions = [...(input.condition === undefined ? [] : [wholeCode(input.condition)]), ...(input.hit_condition === undefined ? [] : [l10n.t('hits {0}', code(input.hit_condition))])].join(', ');
   const print = input.log_message === undefined ? undefined : wholeCode(input.log_message);
   const what =
@@ -147,7 +186,7 @@ type AnswerCounts = ReadonlyMap<string, number>;
 function answerCounts(state: DebugState, breakpoint: WantedBreakpoint): AnswerCounts {
   const count = (session: SessionState): number => {
     if (breakpoint.kind === 'function') return session.functionBreakpoints?.answers ?? 0;
-    return [...session.sourceBreakpoints].reduce((sum, [path, each]) => (samePath(path, breakpoint.path) ? sum + each.answers : sum), 0);
+    return [...session.sourceBreakpoints].reduce((sum, [file, each]) => (samePath(file, breakpoint.path) ? sum + each.answers : sum), 0);
   };
   return new Map([...state.sessions.values()].map((session) => [session.key, count(session)]));
 }
@@ -221,9 +260,9 @@ function byId({ breakpoints }: ToolServices, id: number): HostBreakpoint {
 }
 
 async function onLine(services: ToolServices, location: { readonly file_path: string; readonly line_number: number }): Promise<readonly HostBreakpoint[]> {
-  const path = await absolute(services, location.file_path);
-  const found = services.breakpoints.at(path, location.line_number);
-  if (found.length === 0) throw new Failure('breakpoint_not_found', l10n.t('There is no breakpoint at {0}:{1}.', path, location.line_number), 'Call get_breakpoints for those there are.');
+  const file = await absolute(services, location.file_path);
+  const found = services.breakpoints.at(file, location.line_number);
+  if (found.length === 0) throw new Failure('breakpoint_not_found', l10n.t('There is no breakpoint at {0}:{1}.', file, location.line_number), 'Call get_breakpoints for those there are.');
   const agents = found.filter((each) => services.breakpoints.ownerOf(each) === 'agent');
   if (agents.length > 0) return agents;
   throw new Failure('not_supported', l10n.t('The breakpoint there is the person\'s own.'), 'Leave it, or pass its breakpoint_id so that the person is asked about it.', { ids: found.map((each) => services.breakpoints.idOf(each)) });
@@ -238,12 +277,12 @@ export const getBreakpoints = defineTool({
   modelDescription: 'List all breakpoints, the person\'s included, with what each running debug session made of them.',
   icon: 'list-flat',
   input: z.strictObject({ max_chars: maxChars }),
-  output: resultSchema(['success'], { timestamp: z.iso.datetime().optional(), breakpoints: z.array(breakpoint).optional() }),
+  output: resultSchema(['success'], { timestamp: z.iso.datetime().optional(), breakpoints: z.array(breakpoint).optional(), exception_filters: z.array(chosenFilters).optional() }),
   needs: 'nothing',
   doing: () => l10n.t('Listing the breakpoints'),
   run: async ({ services, call }) => {
     await followContent(services);
     const views = await services.inspector.limited(call.signal, (signal) => Promise.all(services.breakpoints.all().map((each, index) => services.breakpointViews.view(each, signal, index < EXPLAINED))));
-    return success({ timestamp: new Date().toISOString(), breakpoints: views });
+    return success({ timestamp: new Date().toISOString(), breakpoints: views, ...chosenView(services) });
   },
 });

@@ -22,9 +22,15 @@ export const getDebuggerConfigurations = defineTool({
   needs: 'nothing',
   doing: () => l10n.t('Reading the debug configurations'),
   run: async ({ services }) => {
-    const launches = readLaunches(await services.workspace.launchSources());
-    if (launches.configurations.length === 0 && launches.compounds.length === 0) throw noConfigurations(services);
+    const sources = await services.workspace.launchSources();
+    const launches = readLaunches(sources);
+    const unread = sources.flatMap(({ content }) => ('unread' in content ? content.unread : []));
+    const message = l10n.t('Not read, because it leads outside the workspace: {0}', unread.join(', '));
+    if (launches.configurations.length === 0 && launches.compounds.length === 0) {
+      throw unread.length === 0 ? noConfigurations(services) : new Failure('file_outside_workspace', message, 'Ask the person for a launch.json of the workspace’s own, or call start_debugging with program.');
+    }
     return success({
+      ...(unread.length === 0 ? {} : { message }),
       configurations: launches.configurations.map(shown),
       ...(launches.compounds.length > 0 ? { compounds: launches.compounds.map(shown) } : {}),
     });

@@ -36,6 +36,7 @@ export const continueDebugging = defineTool({
   output: runOutcome,
   needs: 'thread',
   doing: () => l10n.t('Continuing'),
+  files: ({ file_path: file }) => [file],
   question: async ({ input, target, services }) => {
     const where = await stoppedThread(services, target);
     const title = l10n.t('Continue');

@@ -1,19 +1,24 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { Failure } from '../debugger/failure';
+import { checkLocal } from './localPath';
 import type { ToolServices, Workspace } from './services';
 
 /**
- * The absolute path of a file that a caller named, absolute or relative to a workspace folder.
- * @throws Failure `no_folder`, `file_not_found`
+ * The absolute path of a file that a caller named, absolute or relative to a workspace folder. Whether there is such a
+ * file is looked for in the workspace only.
+ * @throws Failure `no_folder`, `file_not_found`, `invalid_input`
  */
 export async function absolute({ workspace }: Pick<ToolServices, 'workspace'>, file: string): Promise<string> {
+  checkLocal(file, workspace.folders.map((folder) => folder.path));
   if (path.isAbsolute(file)) return path.normalize(file);
   if (workspace.folders.length === 0) throw new Failure('no_folder', l10n.t('No folder is open, so a relative path has no meaning.'), 'Pass an absolute path.');
   const candidates = workspace.folders.map((folder) => path.resolve(folder.path, file));
   // In a window of several folders, `name/rest` may start with a folder's name.
   for (const folder of workspace.folders) if (file.startsWith(`${folder.name}/`)) candidates.push(path.resolve(folder.path, file.slice(folder.name.length + 1)));
-  for (const candidate of candidates) if (await workspace.exists(candidate)) return candidate;
+  const found = await Promise.all(candidates.map(async (candidate) => ({ candidate, exists: await workspace.exists(candidate) })));
+  const best = found.find(({ exists }) => exists === true) ?? found.find(({ exists }) => exists === undefined);
+  if (best !== undefined) return best.candidate;
   throw await fileNotFound(workspace, file, l10n.t('There is no file {0} in {1}.', file, workspace.folders.map((folder) => folder.path).join(', ')));
 }
 
@@ -42,12 +47,19 @@ export function shortPath({ workspace }: Pick<ToolServices, 'workspace'>, file: 
   return workspace.folders.length > 1 ? path.join(folder.name, inside) : inside;
 }
 
+/** The real paths of those files that the person has to approve before the call may read them. */
+export async function outsideOf(services: Pick<ToolServices, 'workspace'>, files: readonly (string | undefined)[]): Promise<readonly string[]> {
+  const found = await Promise.all(files.map(async (file) => (file === undefined ? undefined : await services.workspace.outside(await absolute(services, file)))));
+  return [...new Set(found.flatMap((each) => each ?? []))];
+}
+
 /**
- * The absolute path of a text file that has the line.
- * @throws Failure `file_not_found`, `file_not_text`, `line_out_of_range`
+ * The absolute path of a text file that has the line. A file that may not be read is taken to have it.
+ * @throws Failure `file_not_found`, `file_not_text`, `line_out_of_range`, `invalid_input`
  */
 export async function locate(services: Pick<ToolServices, 'workspace'>, file: string, line: number): Promise<string> {
   const found = await absolute(services, file);
+  if ((await services.workspace.outside(found)) !== undefined) return found;
   const count = (await services.workspace.readText(found)).split(/\r\n|\r|\n/).length;
   if (line > count) throw new Failure('line_out_of_range', l10n.t('{0} has {1} lines, so there is no line {2}.', found, count, line), `Pass line_number between 1 and ${count}. Nothing was changed.`);
   return found;

@@ -1,20 +1,23 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { frameView, variableView } from '../debugger/stopEventData';
+import { foldFrames, isFolded, isOwnFrame, type StackEntry } from '../debugger/foldedFrames';
+import { noting, readLocals } from '../debugger/localVariables';
+import { stackView, variableView, type StackView } from '../debugger/stopEventData';
 import { defineTool, success } from './defineTool';
 import { nameOfFrame } from './place';
-import { wholeCode } from './question';
 import { readPattern } from './agentPattern';
+import { wholeCode } from './question';
 import type { ToolServices } from './services';
-import { frame, frameId, maxChars, resultSchema, sessionId, stoppedThreadId, variable } from './schemas';
+import { frameId, maxChars, resultSchema, sessionId, stackEntry, stoppedThreadId, variable } from './schemas';
 import { threadOfStop } from './target';
 import { tailOf } from './waiting';
 import { Failure } from '../debugger/failure';
-import type { VariablesHandle } from '../debugger/handles';
-import { notStopped, type Inspector } from '../debugger/inspector';
+import type { Place, VariablesHandle } from '../debugger/handles';
+import { FRAMES_OF_A_STOP, notStopped, type Inspector } from '../debugger/inspector';
 import type { Variable } from '../debugger/stackAndVariables';
 import type { SessionState } from '../debugger/state';
-import { isBeside, isText, readMembers, type MemberPage } from '../debugger/variableReader';
+import { cutText } from '../debugger/texts';
+import { isBeside, isLength, isText, readMembers, type MemberPage } from '../debugger/variableReader';
 
 const scope = z.object({
   name: z.string(),
@@ -30,16 +33,17 @@ export const getCallStack = defineTool({
   effect: 'read',
   title: 'Show Call Stack',
   userDescription: 'Reads the call stack of a paused thread',
-  modelDescription: 'Read the call stack of a stopped thread: more frames than a stop shows (start_frame, levels), or of another thread.',
+  modelDescription: 'Read the call stack of a stopped thread: more frames than a stop shows (start_frame), folded ones (levels), those of another thread, or variables of callers.',
   icon: 'layers',
   input: z.strictObject({
     thread_id: stoppedThreadId,
     session_id: sessionId,
     start_frame: z.int().min(0).max(10_000_000).default(0).describe('First frame, 0 is the innermost.'),
-    levels: z.int().min(1).max(1000).default(20).describe('How many frames, 1 to 1000.'),
+    levels: z.int().min(1).max(1000).optional().describe('How many frames, 1 to 1000, unfolded. Default: 20.'),
+    variables: z.boolean().optional().describe('Also variables of own frames.'),
     max_chars: maxChars,
   }),
-  output: resultSchema(['success'], { session_id: z.string().optional(), thread_id: z.int().optional(), call_stack: z.array(frame).optional(), start_frame: z.int().optional(), total_frames: z.int().optional() }),
+  output: resultSchema(['success'], { session_id: z.string().optional(), thread_id: z.int().optional(), call_stack: z.array(stackEntry).readonly().optional(), start_frame: z.int().optional(), total_frames: z.int().optional() }),
   needs: 'session',
   doing: () => l10n.t('Reading the call stack'),
   run: async ({ input, target, services, call }) => {
@@ -47,7 +51,7 @@ export const getCallStack = defineTool({
     const thread = input.thread_id ?? threadOfStop(session);
     if (thread === undefined) throw notStopped(session, 0);
     const place = services.inspector.placeOf(session, thread);
-    const page = await services.inspector.frames(session, place, input.start_frame, input.levels, call.signal);
+    const page = await services.inspector.frames(session, place, input.start_frame, input.levels ?? FRAMES_OF_A_STOP, call.signal);
     const left = page.total === undefined ? 0 : page.total - input.start_frame - page.frames.length - page.unreadable;
     const omitted = {
       ...(left > 0 ? { frames: left } : {}),
@@ -55,16 +59,47 @@ export const getCallStack = defineTool({
       ...(page.next !== undefined ? { fetch_frames: `start_frame=${page.next}` } : {}),
       ...(page.unreadable > 0 ? { unreadable_frames: page.unreadable } : {}),
     };
+    const entries = input.levels === undefined ? foldFrames(page.frames, services.stops.isOwn, input.start_frame) : page.frames;
+    const stack = entries.map((each) => stackView(services.inspector, place, each));
     return success({
       session_id: session.id,
       thread_id: thread,
-      call_stack: page.frames.map((each) => frameView(services.inspector, place, each)),
+      call_stack: input.variables === true ? await withVariables(services, session, place, entries, stack, call.signal) : stack,
       ...(input.start_frame > 0 ? { start_frame: input.start_frame } : {}),
       ...(page.total !== undefined ? { total_frames: page.total } : {}),
       ...(Object.keys(omitted).length > 0 ? { omitted } : {}),
     });
   },
 });
+
+/** How much is read of the variables of a stack's own frames. */
+const FRAMES_WITH_VARIABLES = 5;
+const VARIABLES_OF_A_FRAME = 12;
+const MOST_OF_A_VALUE = 120;
+
+/** The stack with the variables of its own frames, the innermost ones, as short texts; what is left out is counted. */
+async function withVariables({ inspector, stops }: ToolServices, session: SessionState, place: Place, entries: readonly StackEntry[], stack: readonly StackView[], signal: AbortSignal): Promise<readonly StackView[]> {
+  const isOwn = (entry: StackEntry): boolean => !isFolded(entry) && isOwnFrame(entry, stops.isOwn);
+  const hasOwn = entries.some(isOwn);
+  let left = FRAMES_WITH_VARIABLES;
+  const chosen = new Set(entries.filter((entry) => (isOwn(entry) || (!hasOwn && !isFolded(entry) && !entry.isLabel)) && (left -= 1) >= 0));
+  return await inspector.limited(signal, (limited) =>
+    Promise.all(
+      stack.map(async (view, index) => {
+        const entry = entries[index];
+        if (entry === undefined || isFolded(entry) || !chosen.has(entry)) return view;
+        const { variables, omitted } = await readLocals(inspector, session, place, entry, limited, noting([]));
+        const shown = variables.filter(({ variable, hiddenIn }) => hiddenIn === undefined && !isBeside(variable));
+        const values = shown.slice(0, VARIABLES_OF_A_FRAME).map(({ variable }) => {
+          const { name, value, lazy } = variableView(inspector, place, variable, entry.id);
+          return [name, lazy === true ? 'not read' : cutText(value, MOST_OF_A_VALUE)] as const;
+        });
+        const more = shown.length - values.length + omitted;
+        return { ...view, variables: Object.fromEntries(values), ...(more > 0 ? { omitted_variables: more } : {}) };
+      }),
+    ),
+  );
+}
 
 export const getScopes = defineTool({
   name: 'get_scopes',
@@ -152,24 +187,28 @@ function pastEnd({ total, rest }: MemberPage, start: number): string {
 /** How many members of one value a `depth` shows, and how many of all: an object may lead back to itself. */
 const CHILDREN_SHOWN = 20;
 const MOST_NESTED = 300;
+/** How many groups a debugger puts beside the members of one value. */
+const MOST_BESIDE = 4;
 
 type VariableResult = z.input<typeof variable>;
 
 async function withChildren(inspector: Inspector, session: SessionState, place: VariablesHandle, of: Variable, depth: number, budget: { left: number }, signal: AbortSignal): Promise<VariableResult> {
   const view = variableView(inspector, place, of, place.frameId);
-  // A lazy value is read only when it alone is asked for: that may run code of the program. So is what is no part of the value, and what is in a text.
+  // A lazy value is never read: that would run code of the program. What is no part of the value, and what is in a text, is read only when it alone is asked for.
   if (depth <= 1 || of.reference === 0 || of.lazy || isBeside(of) || isText(of) || budget.left <= 0) return view;
   const inner = { ...place, scopeOf: undefined, reference: of.reference, indexedVariables: of.indexedVariables, namedVariables: of.namedVariables };
   // Taken before it is asked for, so that many at once do not ask for more than there is room for.
   const reserved = Math.min(CHILDREN_SHOWN, budget.left);
   budget.left -= reserved;
-  const page = await readMembers(inspector, session, inner, { start: 0, count: reserved }, signal).catch(whyUnreadable);
+  const page = await readMembers(inspector, session, inner, { start: 0, count: reserved + MOST_BESIDE }, signal).catch(whyUnreadable);
   budget.left += reserved - (typeof page === 'string' ? 0 : Math.min(reserved, page.variables.length));
   // A member that cannot be read is shown without its own members.
   if (typeof page === 'string') return { ...view, unreadable: page };
-  const shown = page.variables.slice(0, reserved);
+  // What a debugger puts beside the members is shown where it is asked for alone.
+  const beside = page.variables.filter((each) => isBeside(each) || isLength(each)).length;
+  const shown = page.variables.filter((each) => !isBeside(each) && !isLength(each)).slice(0, reserved);
   const children = await Promise.all(shown.map((each) => withChildren(inspector, session, inner, each, depth - 1, budget, signal)));
-  const more = page.total - shown.length;
+  const more = page.total - beside - shown.length;
   return { ...view, children, ...(more > 0 ? { omitted_children: more } : {}) };
 }
 
@@ -220,7 +259,7 @@ export const evaluateExpression = defineTool({
     return success({
       result: value.value,
       ...(value.type !== undefined ? { type: value.type } : {}),
-      variables_reference: services.inspector.handles.variables(handle, value.reference, handle.frameId, value),
+      variables_reference: services.inspector.handles.variables(handle, value.reference, handle.frameId, { ...value, evaluateName: input.expression }),
       ...(value.namedVariables ? { named_variables: value.namedVariables } : {}),
       ...(value.indexedVariables ? { indexed_variables: value.indexedVariables } : {}),
       ...(value.memoryReference !== undefined ? { memory_reference: value.memoryReference } : {}),

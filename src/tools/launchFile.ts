@@ -8,8 +8,8 @@ export interface LaunchSource {
   readonly kind: 'folder' | 'workspace_file' | 'user_settings';
   /** The workspace folder, for `kind: folder`. */
   readonly folder: { readonly name: string; readonly path: string } | undefined;
-  /** The file's text, or what VS Code has already read of it. */
-  readonly content: { readonly text: string; readonly file: string } | { readonly value: unknown };
+  /** The file's text, or what VS Code has already read of it, or a file that leads outside the workspace and is not read. */
+  readonly content: { readonly text: string; readonly file: string } | { readonly value: unknown } | { readonly unread: string };
 }
 
 export interface LaunchEntry {
@@ -40,6 +40,7 @@ export function readLaunches(sources: readonly LaunchSource[]): Launches {
 
 function readSource({ content }: LaunchSource): Fields {
   if ('value' in content) return fields(content.value);
+  if ('unread' in content) return {};
   const errors: ParseError[] = [];
   const root: unknown = parse(content.text, errors, { allowTrailingComma: true, disallowComments: false, allowEmptyContent: true });
   const [first] = errors;

@@ -12,6 +12,7 @@ import { isProgramName, moduleConfiguration, namedProgram } from './namedProgram
 import { configurationFor, isProject, type MadeConfiguration } from './programConfiguration';
 import { filePath, maxChars, outputPattern, timeoutSeconds } from './schemas';
 import type { Call, ToolServices } from './services';
+import { withAssertionsSeen } from './testRun';
 import { breakpointInput } from './wantedBreakpoint';
 
 export const startInput = z.strictObject({
@@ -120,13 +121,13 @@ function merged({ workspace: { platform } }: ToolServices, configuration: Fields
 
 async function planForProgram(services: ToolServices, wanted: StartInput): Promise<Plan> {
   const { name, folderPath, cwd, made, holdsArguments } = await madeFor(services, wanted);
-  const configuration = {
+  const configuration = withAssertionsSeen({
     request: 'launch',
     name,
     ...(cwd === undefined ? {} : { cwd }),
     ...made,
     ...(await overrides(services, made, holdsArguments ? { ...wanted, args: undefined } : wanted)),
-  };
+  });
   // A folder or a package.json may hold what VS Code would replace.
   refuseVariables(configuration);
   const launch = { name, type: made.type, folderPath, configuration };

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { Failure } from '../debugger/failure';
 import { forNode, typeOfLanguage, type MadeConfiguration } from './programConfiguration';
-import type { ToolServices } from './services';
+import type { ProgramFile, ToolServices } from './services';
 
 /** What a name stands for: a configuration, and whether it holds the arguments already. */
 export interface NamedProgram {
@@ -60,10 +60,9 @@ function pythonCommand(services: ToolServices, name: string, args: readonly stri
 
 /** A program's file by its first line, or as a binary. @throws Failure `not_supported` */
 async function forExecutable(services: ToolServices, name: string, file: string): Promise<MadeConfiguration> {
-  const { workspace } = services;
-  const real = await workspace.realPath(file);
-  const first = await firstLine(services, real);
-  if (isNodeScript(real, first)) return { type: typeOfLanguage(services, 'javascript', name), program: real, ...captured() };
+  const { path: real = file, head } = (await services.workspace.program(file)) ?? {};
+  const first = head === undefined ? undefined : lineOf(head);
+  if (isNodeScript({ path: real, head })) return { type: typeOfLanguage(services, 'javascript', name), program: real, ...captured() };
   if (first !== undefined && /^#!.*python/.test(first)) return { type: typeOfLanguage(services, 'python', name), program: real, ...(await interpreterOf(services, first)) };
   if (STARTERS.has(name) || first !== undefined) {
     throw new Failure('not_supported', l10n.t('{0} is {1}, which starts other programs that no debugger follows from there.', name, real), 'Pass the file, folder or compiled program that it would run; type names another debugger.');
@@ -79,7 +78,7 @@ function captured(): ReturnType<typeof forNode> & { readonly outputCapture: 'std
 /** A script that names its interpreter by a path runs with that one. */
 async function interpreterOf({ workspace }: ToolServices, first: string): Promise<{ readonly python?: string }> {
   const interpreter = /^#!\s*(\S+)/.exec(first)?.[1] ?? '';
-  return path.isAbsolute(interpreter) && !/\benv$/.test(interpreter) && (await workspace.exists(interpreter)) ? { python: interpreter } : {};
+  return path.isAbsolute(interpreter) && !/\benv$/.test(interpreter) && (await workspace.exists(interpreter)) !== false ? { python: interpreter } : {};
 }
 
 /**
@@ -87,13 +86,9 @@ async function interpreterOf({ workspace }: ToolServices, first: string): Promis
  * script of npm or pnpm that names it. Undefined for what is no script of Node.
  */
 export async function packageProgram(services: ToolServices, name: string, from: string): Promise<string | undefined> {
-  const { workspace } = services;
   for (let folder = from; ; folder = path.dirname(folder)) {
-    const link = path.join(folder, 'node_modules', '.bin', name);
-    if (await workspace.exists(link)) {
-      const script = await scriptOf(services, link);
-      if (script !== undefined) return script;
-    }
+    const script = await scriptOf(services, path.join(folder, 'node_modules', '.bin', name));
+    if (script !== undefined) return script;
     if (path.dirname(folder) === folder) return undefined;
   }
 }
@@ -102,23 +97,22 @@ export async function packageProgram(services: ToolServices, name: string, from:
 const IN_SHELL_SCRIPT = /"\$basedir\/(?<script>[^"$]+)"/g;
 
 async function scriptOf(services: ToolServices, link: string): Promise<string | undefined> {
-  const { workspace } = services;
-  const real = await workspace.realPath(link);
-  const text = await textOf(services, real);
-  if (text === undefined) return undefined;
-  if (isNodeScript(real, lineOf(text))) return real;
-  for (const { groups } of text.matchAll(IN_SHELL_SCRIPT)) {
+  const program = await services.workspace.program(link);
+  if (program?.head === undefined) return undefined;
+  if (isNodeScript(program)) return program.path;
+  for (const { groups } of program.head.matchAll(IN_SHELL_SCRIPT)) {
     const named = path.resolve(path.dirname(link), groups?.['script'] ?? '');
     // Beside it may stand a Node of its own.
-    if (/^node(?:\.exe)?$/.test(path.basename(named)) || !(await workspace.exists(named))) continue;
-    const script = await workspace.realPath(named);
-    if (isNodeScript(script, await firstLine(services, script))) return script;
+    if (/^node(?:\.exe)?$/.test(path.basename(named))) continue;
+    const script = await services.workspace.program(named);
+    if (script !== undefined && isNodeScript(script)) return script.path;
   }
   return undefined;
 }
 
-function isNodeScript(file: string, first: string | undefined): boolean {
-  if (first === undefined) return false;
+function isNodeScript({ path: file, head }: ProgramFile): boolean {
+  if (head === undefined) return false;
+  const first = lineOf(head);
   return /^#!.*\bnode\b/.test(first) || (!first.startsWith('#!') && /\.[cm]?js$/.test(file));
 }
 
@@ -129,25 +123,12 @@ async function onPath({ workspace }: ToolServices, name: string): Promise<string
   for (const folder of folders) {
     for (const ending of endings) {
       const file = path.join(folder, `${name}${ending}`);
-      if ((await workspace.exists(file)) && !(await workspace.isFolder(file))) return file;
+      if ((await workspace.program(file)) !== undefined) return file;
     }
   }
   return undefined;
 }
 
-async function firstLine(services: ToolServices, file: string): Promise<string | undefined> {
-  const text = await textOf(services, file);
-  return text === undefined ? undefined : lineOf(text);
-}
-
 function lineOf(text: string): string {
   return text.slice(0, 500).split('\n', 1)[0] ?? '';
-}
-
-/** Undefined for a binary. */
-async function textOf({ workspace }: ToolServices, file: string): Promise<string | undefined> {
-  return await workspace.readText(file).catch((error: unknown) => {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  });
 }

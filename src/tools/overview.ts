@@ -5,10 +5,12 @@ import { liveSessions, rootOf, sessionById, treeOf, type SessionState } from '..
 import { Failure } from '../debugger/failure';
 import { Superseded } from '../debugger/inspector';
 import type { OutputLine } from '../debugger/outputLog';
+import { folded } from '../debugger/repeatedLines';
 import { threadList } from '../debugger/threads';
 import { defineTool, success } from './defineTool';
 import { readPattern } from './agentPattern';
-import { maxChars, resultSchema, sessionId, threadId } from './schemas';
+import { chosenView } from './exceptionChoice';
+import { chosenFilters, maxChars, resultSchema, sessionId, threadId } from './schemas';
 import type { ToolServices } from './services';
 import { threadOfStop } from './target';
 import { aboutUnreadStreams } from './unseenOutput';
@@ -49,7 +51,7 @@ export const getDebugState = defineTool({
   modelDescription: 'Tell where everything is: debug sessions (a tree by parent), their threads, the current stop, and the last lines of output.',
   icon: 'pulse',
   input: z.strictObject({ session_id: sessionId, thread_id: threadId.optional().describe('Show only this thread.'), max_chars: maxChars }),
-  output: resultSchema(['success'], { sessions: z.array(session).optional(), output: z.array(z.string()).optional(), cursor: z.int().optional() }),
+  output: resultSchema(['success'], { sessions: z.array(session).optional(), output: z.array(z.string()).optional(), cursor: z.int().optional(), exception_filters: z.array(chosenFilters).optional() }),
   needs: 'nothing',
   doing: () => l10n.t('Reading the debug state'),
   run: async ({ input, services, call }) => {
@@ -67,6 +69,7 @@ export const getDebugState = defineTool({
     return success({
       ...(sessions.length === 0 ? { message: l10n.t('No debug session is running.') } : {}),
       sessions,
+      ...chosenView(services),
       ...(output.length > 0 ? { output: output.slice(-5) } : {}),
     });
   },
@@ -115,7 +118,7 @@ async function stopOf(services: ToolServices, each: SessionState, only: number |
   }
 }
 
-const outputLine = z.object({ text: z.string(), category: z.string().optional(), session_id: z.string().optional(), variables_reference: z.int().optional() });
+const outputLine = z.object({ text: z.string(), times: z.int().optional(), category: z.string().optional(), session_id: z.string().optional(), variables_reference: z.int().optional() });
 
 export const getDebugOutput = defineTool({
   name: 'get_debug_output',
@@ -166,13 +169,19 @@ export const getDebugOutput = defineTool({
       session_id: main.id,
       ...(unread !== undefined ? { hint: unread } : {}),
       ...(isHidden ? { message: l10n.t('The program runs in a terminal, and VS Code gives none of what is printed there (its shell has no shell integration).') } : {}),
-      lines: lines.map(({ line, from }) => ({ text: line.text, ...(line.category === 'stdout' ? {} : { category: line.category }), ...(from === main ? {} : { session_id: from.id }), ...reference(line, from) })),
+      lines: folded(lines, isRepeated).map(({ line: { line, from }, times }) => ({ text: line.text, ...(times > 1 ? { times } : {}), ...(line.category === 'stdout' ? {} : { category: line.category }), ...(from === main ? {} : { session_id: from.id }), ...reference(line, from) })),
       cursor: Math.max(0, ...logs.map((each) => each.newestOrder)),
       dropped: logs.reduce((sum, each) => sum + each.dropped, 0),
       ...(found.length > lines.length ? { omitted: { lines: found.length - lines.length, fetch_lines: 'max_lines, since' } } : {}),
     });
   },
 });
+
+type Printed = { readonly line: OutputLine; readonly from: SessionState };
+
+function isRepeated(one: Printed, other: Printed): boolean {
+  return one.line.text === other.line.text && one.line.category === other.line.category && one.from === other.from && one.line.logged === undefined && other.line.logged === undefined;
+}
 
 /** What is said of it once need not be said of each line. */
 function mostFrequent(sessions: readonly SessionState[], atATie: SessionState): SessionState {

@@ -23,7 +23,13 @@ const PREFERRED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Where VS Code knows no language for a file. */
-const BY_EXTENSION: Readonly<Record<string, string>> = { '.js': 'javascript', '.mjs': 'javascript', '.cjs': 'javascript', '.ts': 'typescript', '.mts': 'typescript', '.cts': 'typescript', '.py': 'python', '.go': 'go', '.java': 'java' };
+const BY_EXTENSION: Readonly<Record<string, string>> = { '.js': 'javascript', '.mjs': 'javascript', '.cjs': 'javascript', '.ts': 'typescript', '.mts': 'typescript', '.cts': 'typescript', '.jsx': 'javascript', '.tsx': 'typescript', '.py': 'python', '.go': 'go', '.java': 'java', '.c': 'c', '.cc': 'cpp', '.cpp': 'cpp', '.cxx': 'cpp', '.rs': 'rust', '.swift': 'swift' };
+
+/** The language of a file by its name alone, of those that are known here. */
+export function languageByExtension(file: string): string | undefined {
+  return BY_EXTENSION[path.extname(file).toLowerCase()];
+}
+
 
 /** Languages whose source is no program: what they were compiled to is. */
 const COMPILED: ReadonlySet<string> = new Set(['c', 'cpp', 'rust', 'swift', 'objective-c', 'objective-cpp']);
@@ -40,10 +46,14 @@ export async function configurationFor(services: Workspace, program: string, wan
     throw new Failure('not_supported', l10n.t('{0} is source code that has to be compiled first.', path.basename(target)), 'Pass the executable that it was compiled to (with debug information) as program.');
   }
   const type = wantedType ?? typeFor(services.workspace.debuggers(), language, target);
-  if (type === 'go') return { type, mode: 'debug', program: path.dirname(target) };
+  // A folder outside the workspace is not told from a file.
+  if (type === 'go') return { type, mode: 'debug', program: path.extname(target) === '.go' ? path.dirname(target) : target };
   if (type === 'java') return { type, mainClass: path.basename(target, '.java') };
-  return { type, program: target, ...(/^(pwa-)?node$/.test(type) ? forNode(target) : {}) };
+  return { type, program: target, ...(/^(pwa-)?node$/.test(type) ? forNode(target) : {}), ...(PYTHON.test(type) ? { showReturnValue: true } : {}) };
 }
+
+/** debugpy, which shows what a function returned only where it is told to. */
+const PYTHON = /^(?:debugpy|python)$/;
 
 /**
  * As VS Code's own proposal for Node has it, Node's internals are skipped. Test runners and other tools write to
@@ -91,11 +101,11 @@ export async function isProject({ workspace }: Workspace, folder: string): Promi
 
 /** The file that a project's folder runs. */
 async function mainOf({ workspace }: Workspace, folder: string): Promise<string> {
-  if (await workspace.exists(path.join(folder, 'go.mod'))) return path.join(folder, 'main.go');
+  if ((await workspace.exists(path.join(folder, 'go.mod'))) === true) return path.join(folder, 'main.go');
   const manifest = path.join(folder, 'package.json');
-  if (await workspace.exists(manifest)) return path.resolve(folder, mainIn(await workspace.readText(manifest)) ?? 'index.js');
+  if ((await workspace.exists(manifest)) === true) return path.resolve(folder, mainIn(await workspace.readText(manifest)) ?? 'index.js');
   const python = path.join(folder, '__main__.py');
-  if (await workspace.exists(python)) return python;
+  if ((await workspace.exists(python)) === true) return python;
   throw new Failure('not_supported', l10n.t('{0} is a folder without a package.json, go.mod or __main__.py.', folder), 'Pass the file to run as program.');
 }
 

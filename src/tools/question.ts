@@ -13,6 +13,8 @@ export interface Question {
   readonly message: string;
   /** What the call would act on, where it acts on a session, a thread or a frame: `defineTool` adds it. */
   readonly about?: string;
+  /** Real paths of files outside the workspace that it named: with a yes the call may read them. `defineTool` adds them. */
+  readonly files?: readonly string[];
 }
 
 const MOST_CHARACTERS = 200;

@@ -69,18 +69,22 @@ export interface Preparation {
  * Before a call runs: what the person is asked about it, whoever calls. A call that would fail asks nothing, and then
  * does nothing, whatever has changed when it comes; so does one whose question fails for any other reason.
  * @param allows whether the person has allowed such calls once for all
+ * @param asksOutside whether reading a file outside the workspace is asked about; where it is not, the call does not quote it
  */
-export async function prepareCall(tool: Tool, input: unknown, services: ToolServices, allows: (consent: Consent) => boolean): Promise<Preparation> {
+export async function prepareCall(tool: Tool, input: unknown, services: ToolServices, allows: (consent: Consent) => boolean, asksOutside = true): Promise<Preparation> {
   let doing = l10n.t('Checking the request');
   let consent: Consent | undefined;
   try {
     const checked = checkInput(tool, input);
     doing = tool.doing(checked);
     consent = tool.consent(checked, services);
-    if (consent === undefined) return { doing, consent, prepared: { kind: 'allowed' } };
-    if (!services.workspace.trusted) throw notTrusted();
+    const outside = asksOutside ? await tool.outside(checked, services) : [];
+    if (consent === undefined && outside.length === 0) return { doing, consent, prepared: { kind: 'allowed' } };
+    if (consent !== undefined && !services.workspace.trusted) throw notTrusted();
     services.access.check();
-    const question = allows(consent) ? undefined : await tool.question(checked, services);
+    // What lies outside the workspace is asked about, whatever the person allows of it.
+    const isAllowed = outside.length === 0 && (consent === undefined || allows(consent));
+    const question = isAllowed ? undefined : await tool.question(checked, services);
     return { doing, consent, prepared: question === undefined ? { kind: 'allowed' } : { kind: 'asked', question } };
   } catch (error) {
     return { doing, consent, prepared: { kind: 'refused', failure: error instanceof Error ? error : new Error(String(error)) } };

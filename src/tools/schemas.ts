@@ -38,6 +38,8 @@ export const variable = z.object({
   named_variables: z.int().optional(),
   indexed_variables: z.int().optional(),
   lazy: z.boolean().optional(),
+  fields: z.record(z.string(), z.string()).readonly().optional(),
+  omitted_fields: z.int().optional(),
   scope: z.string().optional(),
   omitted_children: z.int().optional(),
   unreadable: z.string().optional(),
@@ -52,6 +54,14 @@ export const frame = z.object({
   file_path: z.string(),
   line_number: z.int(),
   column_number: z.int(),
+});
+
+/** A frame of a stack, or several that are shown as one. */
+export const stackEntry = frame.extend({
+  folded: z.int().optional(),
+  start_frame: z.int().optional(),
+  variables: z.record(z.string(), z.string()).readonly().optional(),
+  omitted_variables: z.int().optional(),
 });
 
 export const stopEventData = z.object({
@@ -78,13 +88,34 @@ export const stopEventData = z.object({
     .optional(),
   changed: z.array(z.object({ name: z.string(), before: z.string().nullable(), now: z.string() })).readonly().optional(),
   gone: z.array(z.string()).readonly().optional(),
+  same_text: z.record(z.string(), z.int()).readonly().optional(),
   top_frame_variables: z.object({ scope_name: z.string(), variables: z.array(variable).readonly() }).nullable(),
-  call_stack: z.array(frame).readonly(),
+  call_stack: z.array(stackEntry).readonly(),
+  exit_code: z.int().optional(),
   total_frames: z.int().optional(),
   hit_breakpoint_ids: z.array(z.int()).readonly().nullable(),
+  moved_breakpoints: z.array(z.object({ id: z.int(), asked_line: z.int() })).readonly().optional(),
   unreadable: z.array(z.string()).readonly().optional(),
   output: z.array(z.string()).readonly().optional(),
   omitted: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
+});
+
+/** Exception filters that were chosen: for a debug type, for one session, or, with neither, for all other types. */
+export const chosenFilters = z.object({
+  type: z.string().optional(),
+  session_id: z.string().optional(),
+  filters: z.array(z.string()).readonly(),
+  conditions: z.record(z.string(), z.string()).optional(),
+  not_offered: z.array(z.string()).readonly().optional(),
+});
+
+/** A breakpoint of an agent's at which a program that has ended did not stop. */
+const missedBreakpoint = z.object({
+  id: z.int(),
+  at: z.string(),
+  why: z.enum(['not_reached', 'not_reached_or_condition_false', 'not_bound']),
+  bound_line: z.int().optional(),
+  message: z.string().optional(),
 });
 
 /** What every tool that lets the program run answers with. */
@@ -95,7 +126,9 @@ export const runOutcome = resultSchema(['stopped', 'completed', 'timeout'], {
   session_id: z.string().optional(),
   output: z.array(z.string()).readonly().optional(),
   configuration: z.record(z.string(), z.unknown()).optional(),
+  exception_filters: z.array(chosenFilters).readonly().optional(),
   members: z.array(z.object({ session_id: z.string(), name: z.string(), state: z.string() })).readonly().optional(),
+  missed_breakpoints: z.array(missedBreakpoint).readonly().optional(),
 });
 
 /** The line that ended a wait. */
@@ -114,6 +147,7 @@ export const breakpoint = z.object({
   enabled: z.boolean(),
   owner: z.enum(['agent', 'user']),
   line_content: z.string().optional(),
+  line_text: z.string().optional(),
   hits: z.int().optional(),
   bound: z
     .array(

@@ -5,7 +5,7 @@ import type { ExceptionBreakpoints } from '../debugger/exceptionBreakpoints';
 import type { DebugHost } from '../debugger/host';
 import type { Inspector } from '../debugger/inspector';
 import type { StopPrefetch } from '../debugger/prefetch';
-import type { StopReporter } from '../debugger/stopReport';
+import type { SourceText, StopReporter } from '../debugger/stopReport';
 import type { Redactor } from '../results/redact';
 import type { AgentAccess } from './access';
 import type { LaunchSource } from './launchFile';
@@ -28,10 +28,17 @@ export interface ToolServices {
   readonly access: AgentAccess;
 }
 
-/** The person's workspace and editor, as far as tools need them: the second port to VS Code. */
+/**
+ * The person's workspace and editor, as far as tools need them: the second port to VS Code. What it says of files it
+ * says of those that may be read without asking (`fileAccess.ts`), and of those that the person has approved for the call.
+ */
 export interface Workspace {
   readonly trusted: boolean;
   readonly folders: readonly { readonly name: string; readonly path: string }[];
+  /** The real path of a file that may not be read for this call; undefined for one that may. @throws Failure `invalid_input` */
+  outside(file: string): Promise<string | undefined>;
+  /** The same for a call that the person has approved, whose question named these files by their real paths. */
+  approving(files: readonly string[]): Workspace;
   /** Reads every place that VS Code takes launch configurations from. */
   launchSources(): Promise<readonly LaunchSource[]>;
   /** The `inputs` that VS Code itself has read for configurations of a folder, from whatever file. */
@@ -44,18 +51,31 @@ export interface Workspace {
   debuggers(): readonly InstalledDebugger[];
   /** VS Code's language id of a file, by its name and the person's associations. */
   languageOf(file: string): Promise<string | undefined>;
-  /** The text as the editor has it, unsaved changes included. @throws Failure `file_not_found`, `file_not_text` */
+  /** The text as the editor has it, unsaved changes included. @throws Failure `file_not_found`, `file_not_text`, `file_outside_workspace` */
   readText(file: string): Promise<string>;
+  /** A file as the person has it before them; undefined where it cannot be read, or may not. */
+  readSource(file: string): Promise<SourceText | undefined>;
   /** Whether a debug type is one for a file's language; true where nothing says otherwise. */
   isForLanguage(file: string, debugType: string): Promise<boolean>;
-  exists(file: string): Promise<boolean>;
+  /** Undefined where that may not be looked for. */
+  exists(file: string): Promise<boolean | undefined>;
   isFolder(file: string): Promise<boolean>;
-  /** The file that a path leads to through links; the path itself where there is none. */
-  realPath(file: string): Promise<string>;
+  /**
+   * An executable or a script that a program's name stands for: on the PATH, in `node_modules/.bin`, or named by a
+   * script there. Nothing of it is quoted: its beginning says what runs it. Undefined where there is none.
+   */
+  program(file: string): Promise<ProgramFile | undefined>;
   /** Some of the files of that name in the person's folders, those of libraries aside; none where that takes long. */
   filesNamed(name: string): Promise<readonly string[]>;
   /** Runs a configuration's `preLaunchTask`; undefined where VS Code itself has to (background tasks, unknown ones). */
   runTask(task: unknown, folderPath: string | undefined, signal: AbortSignal): Promise<TaskResult | undefined>;
+}
+
+export interface ProgramFile {
+  /** Its path without links. */
+  readonly path: string;
+  /** The beginning of its text; undefined for a binary. */
+  readonly head: string | undefined;
 }
 
 export interface InstalledDebugger {

@@ -14,6 +14,7 @@ import { endAll, sessionsOf } from './replacing';
 import { runnerHint } from './runnerHint';
 import type { Call, ToolServices } from './services';
 import { breakpointsFor, setAll, startedBreakpoints, startOutcome, type StartOutcome } from './startBreakpoints';
+import { stopWhereTestsFail } from './testRun';
 import { ending, interrupted, outcomeOf, stopCounts, timeOut, waitMilliseconds, type Happening, type RunOutcome, type StopCounts } from './waiting';
 
 export const startDebugging = defineTool({
@@ -28,7 +29,8 @@ export const startDebugging = defineTool({
   output: startOutcome,
   needs: 'nothing',
   doing: ({ configuration_name: name, program, module }) => l10n.t('Starting {0}', oneLine(name ?? program ?? module ?? '')),
-  consent: ({ input: { breakpoints = [] } }) => (breakpoints.some((breakpoint) => consentOf(breakpoint) === 'change') ? 'change' : 'control'),
+  consent: ({ input: { breakpoints = [] }, services }) => (breakpoints.some((breakpoint) => consentOf(services, breakpoint) === 'change') ? 'change' : 'control'),
+  files: ({ breakpoints = [] }) => breakpoints.map((breakpoint) => breakpoint.file_path),
   question: ({ input, services }) => launchQuestion(services, input),
   run: async ({ input, services, call }) => {
     const pattern = input.output_pattern === undefined ? undefined : await readPattern(input.output_pattern);
@@ -53,7 +55,12 @@ export const startDebugging = defineTool({
 
 /** The very plan that is started is the one that the person was asked about: launch.json may change at any moment. */
 async function checkAsked(services: ToolServices, wanted: StartInput, plan: Plan, { prepared }: Call): Promise<void> {
-  if (prepared?.kind === 'asked' && !isSameQuestion(await planQuestion(services, wanted, plan), prepared.question)) throw movedMeanwhile();
+  if (prepared?.kind !== 'asked') return;
+  const now = await planQuestion(services, wanted, plan);
+  // Behind the plan the question may name files outside the workspace.
+  const { message, files = [] } = prepared.question;
+  const isSame = files.length === 0 ? isSameQuestion(now, prepared.question) : message.startsWith(`${now.message}\n\n`);
+  if (!isSame) throw movedMeanwhile();
 }
 
 function withData({ code, message, hint, data }: Failure, more: Readonly<Record<string, unknown>>): Failure {
@@ -77,7 +84,9 @@ async function launch(services: ToolServices, call: Call, { plan, noDebug, patte
   const mine = (state: DebugState): readonly SessionState[] => rootsOf(state, plan, mark, before);
   const members = (): readonly SessionState[] => mine(model.state).flatMap((root) => treeOf(model.state, root));
   const wait = armedForOutput(services, (state) => firstHappening(state, mine(state), plan.launches.length, since), members, pattern, { timeoutMs: Math.max(0, deadline - performance.now()), signal: call.signal });
+  const stops = noDebug ? {} : stopWhereTestsFail(services, plan, mark);
   const extra = (): Partial<RunOutcome> => ({
+    ...stops,
     ...(plan.shown === undefined ? {} : { configuration: plan.shown }),
     ...(plan.isCompound ? { members: membersNow(model.state, mine(model.state)) } : {}),
   });

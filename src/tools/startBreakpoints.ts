@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { HostBreakpoint, WantedBreakpoint } from '../debugger/host';
 import { checkPlace, describeWanted, place } from './breakpoints';
+import { outsideOf } from './files';
 import { matched, runOutcome } from './schemas';
 import type { Call, ToolServices } from './services';
 import { wantedBreakpoint, type SetInput } from './wantedBreakpoint';
@@ -39,7 +40,9 @@ export async function breakpointsFor(services: ToolServices, inputs: readonly Se
 
 /** What a person is asked about each, in Markdown. @throws Failure where the call would fail */
 export async function breakpointLines(services: ToolServices, inputs: readonly SetInput[]): Promise<readonly string[]> {
-  await breakpointsFor(services, inputs);
+  const isInside = await Promise.all(inputs.map(async ({ file_path: file }) => (await outsideOf(services, [file])).length === 0));
+  // A file outside the workspace is not looked into before the person's yes.
+  await breakpointsFor(services, inputs.filter((_, index) => isInside[index]));
   return await Promise.all(inputs.map((input) => describeWanted(services, input)));
 }
 

@@ -6,6 +6,7 @@ import { hasExited } from '../debugger/sessionEnd';
 import { isFailure, isOver, rootOf, treeOf, type DebugState, type SessionState, type StopState } from '../debugger/state';
 import type { Report } from '../debugger/stopReport';
 import type { Printed } from '../debugger/toldOutput';
+import { withWhatWasMissed } from './missed';
 import type { runOutcome } from './schemas';
 import type { Call, ToolServices } from './services';
 import { aboutInputWait, aboutMissingInput, inputWaitOf } from './standardInput';
@@ -101,8 +102,9 @@ export async function stoppedOutcome(services: ToolServices, call: Call, session
   const session = services.model.state.sessions.get(sessionKey);
   if (threadId === undefined || session === undefined) throw new Superseded();
   const stop = await services.stops.report(session, threadId, call.signal, how);
+  const message = stop.exit_code === undefined ? undefined : l10n.t('The program is about to end with exit code {0}: nobody catches its SystemExit. Call continue_debugging to let it end.', stop.exit_code);
   const hint = aboutMissingInput(stop.exception?.type, session);
-  return { status: 'stopped', stop_event_data: stop, ...(hint === undefined ? {} : { hint }) };
+  return { status: 'stopped', ...(message === undefined ? {} : { message }), stop_event_data: stop, ...(hint === undefined ? {} : { hint }) };
 }
 
 /** A stop may name no thread: then the adapter's list of threads tells which are held. */
@@ -115,7 +117,10 @@ async function firstThread(services: ToolServices, session: SessionState, call: 
 /** How long the shell of a terminal may take to report how its command ended, after the debugger has reported its end. */
 const SHELL_LIMIT_MS = 2000;
 
-/** The answer about a tree that is over. Of a program in a terminal, the shell reports the exit code, and a little later. */
+/**
+ * The answer about a tree that is over, with what the program went past where it ended by itself. Of a program in a
+ * terminal, the shell reports the exit code, and a little later.
+ */
 export async function ending(services: ToolServices, call: Call, rootKey: string): Promise<RunOutcome> {
   const isReported = (state: DebugState): true | undefined => {
     const root = state.sessions.get(rootKey);
@@ -124,7 +129,10 @@ export async function ending(services: ToolServices, call: Call, rootKey: string
     return isAwaited ? undefined : true;
   };
   await services.model.wait(isReported, { timeoutMs: SHELL_LIMIT_MS, signal: call.signal }).settled;
-  return completed(services, rootKey);
+  const ended = completed(services, rootKey);
+  const root = services.model.state.sessions.get(rootKey);
+  if (root === undefined || root.endAsked || ended.status !== 'completed') return ended;
+  return await withWhatWasMissed(services, ended, treeOf(services.model.state, root));
 }
 
 export function completed(services: ToolServices, rootKey: string): RunOutcome {

@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import { insideExtension } from '../host/support/client';
 import { activation } from './activation';
 import { breakpoints } from './breakpoints';
-import { WANTED } from './calling';
 import { large } from './large';
+import { objects } from './objects';
 import { output } from './output';
+import { redaction } from './redaction';
 import { Report } from './report';
 import { sessions } from './sessions';
 import { steps } from './steps';
@@ -12,13 +13,13 @@ import { tokens } from './tokens';
 import { tracker } from './tracker';
 
 /** The parts that can be run alone: `npm run bench -- tokens`. Activation before anything has been done, and the tracker before the steps, which watch its messages for as long as VS Code runs. */
-const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = { activation, tokens, tracker, steps, large, output, sessions, breakpoints };
+const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = { activation, tokens, tracker, steps, large, output, sessions, breakpoints, objects, redaction };
 
 /** Speed and size of the extension against named baselines, measured in one run of one VS Code. */
 export async function run(): Promise<void> {
   await insideExtension();
-  const named = Object.keys(PARTS).filter((each) => WANTED.includes(each));
+  const named = Object.keys(PARTS).filter((each) => (process.env['AGENT_DEBUGGER_BENCH_PARTS'] ?? '').split(' ').includes(each));
   const report = new Report(`VS Code ${vscode.version}, Node ${process.version} in the extension host, ${process.platform} ${process.arch}`);
-  for (const [name, part] of Object.entries(PARTS)) if (named.length === 0 || named.includes(name)) await part(report);
+  for (const [name, part] of Object.entries(PARTS)) if (named.includes(name)) await part(report);
   report.finish(process.env['AGENT_DEBUGGER_BENCH_REPORT']);
 }

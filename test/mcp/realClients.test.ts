@@ -1,9 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { DebugModel } from '../../src/debugger/debugModel';
+import { bridgeProgram } from '../../src/mcp/clients/bridge';
+import type { Access } from '../../src/mcp/clients/client';
 import type { McpControl } from '../../src/mcp/provider/mcpControl';
 import { TOOLS } from '../../src/tools/catalog';
 import { call, cleanUp, inWorkspace, marked, stopOf, type Answer, type StopData } from '../host/support/client';
@@ -12,6 +14,9 @@ import { startScriptedModel, type Script, type ScriptedModel, type ToolCall } fr
 import { freePort } from '../support/network';
 
 const FILE = 'src/loop.js';
+
+type Way = Access['kind'];
+const WAYS: readonly Way[] = ['stdio', 'http'];
 
 /** Agent clients as people install them, each with a scripted model in the place of its own, against the real server in real VS Code. */
 describe('real agent clients', () => {
@@ -43,10 +48,17 @@ describe('real agent clients', () => {
     rmSync(home, { recursive: true, force: true });
   });
 
+  /** What the person copies for the client. */
+  async function accessBy(way: Way): Promise<Access> {
+    if (way === 'http') return { kind: 'http', ...(await mcp.address()) };
+    const machine = { platform: process.platform, home: homedir(), env: process.env, extensionsStorage: '', names: () => [] };
+    return bridgeProgram(machine, { execPath: process.execPath, isElectron: process.versions['electron'] !== undefined });
+  }
+
   /** Runs the client until it ends by itself. */
-  async function drive(client: RealClient, script: Script): Promise<void> {
+  async function drive(client: RealClient, way: Way, script: Script): Promise<void> {
     scripted = await startScriptedModel(script);
-    running = await startClient(client, home, inWorkspace('.'), { mcp: await mcp.address(), model: scripted.url });
+    running = await startClient(client, home, inWorkspace('.'), { mcp: await accessBy(way), model: scripted.url });
     const { code, printed } = await running.ended;
     // A script that was not taken to its end: the client gave up before.
     const words = await Promise.race([scripted.ended, Promise.reject(new Error(`${client.name} ended with ${String(code)} before the model had:\n${printed}`))]);
@@ -66,14 +78,15 @@ describe('real agent clients', () => {
     assert.equal(stack[0].file_path, inWorkspace(FILE));
   }
 
-  for (const client of REAL_CLIENTS) {
+  for (const [client, way] of REAL_CLIENTS.flatMap((each) => WAYS.map((way) => [each, way] as const))) {
     const use = async function* (tool: string, input: ToolCall['input'] = {}): AsyncGenerator<ToolCall, Answer, string> {
       return wholeAnswer(client, tool, yield { tool, input });
     };
 
-    it(`${client.name}: a whole debugging session, over a restart of the server`, async () => {
+    it(`${client.name} over ${way}: a whole debugging session, over a restart of the server`, async () => {
       await drive(
         client,
+        way,
         (async function* (): Script {
           const configurations = yield* use('get_debugger_configurations');
           assert.ok((configurations['configurations'] as { name: string }[]).some((each) => each.name === 'Loop'));

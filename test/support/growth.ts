@@ -11,15 +11,31 @@ export async function fastest(work: () => unknown, runs = RUNS): Promise<number>
   return least;
 }
 
-/** By how much work takes longer on four times as much: about 4 where it is linear, 16 where it is quadratic. */
-export async function growth(size: number, work: (size: number) => unknown): Promise<number> {
-  await work(size);
-  const small = await fastest(() => work(size));
-  return (await fastest(() => work(4 * size))) / small;
+/** How often a growth is measured that is too large: something else may have had the processor meanwhile. */
+const ATTEMPTS = 4;
+
+/**
+ * By how much work takes longer on a text that is eight times as long: about 8 where it is linear, 64 where it is
+ * quadratic. Both are measured in one run.
+ */
+export async function growth(text: (length: number) => string, length: number, work: (text: string) => unknown): Promise<number> {
+  const [short, long] = [flat(text(length)), flat(text(8 * length))];
+  await work(short);
+  let least = Infinity;
+  for (let attempt = 0; attempt < ATTEMPTS && least >= LINEAR; attempt += 1) {
+    const small = await fastest(() => work(short));
+    least = Math.min(least, (await fastest(() => work(long))) / small);
+  }
+  return least;
 }
 
-/** What linear work stays below and quadratic work does not. */
-export const LINEAR = 9;
+/** What JavaScript engines make of repeated or joined texts is put together when it is first read. */
+export function flat(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
+}
+
+/** What linear work stays below and quadratic work does not: the longer text needs other caches and more memory. */
+export const LINEAR = 24;
 
 /** The first characters of a text that goes on for ever. */
 export function repeated(text: string, length: number): string {

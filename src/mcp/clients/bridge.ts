@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { homeFolder } from '../windows/home';
 import type { Machine, StdioAccess } from './client';
 
 /** What runs the extension. */
@@ -8,20 +9,22 @@ export interface Runtime {
   readonly isElectron: boolean;
 }
 
-/** Where the stdio bridge is put when the server starts: the same for every version of the extension. */
-export function bridgeScript({ env, home, platform }: Machine): string {
-  const paths = platform === 'win32' ? path.win32 : path.posix;
-  return paths.join(env['AGENT_DEBUGGER_HOME'] ?? paths.join(home, '.agent-debugger'), 'stdio.js');
+/** Where the stdio bridge is put when the server starts, or a client is set up: the same for every version of the extension. */
+export function bridgeScript(machine: Machine): string {
+  return inHome(machine, 'stdio.js');
 }
 
-/** How a client starts the bridge. Without a folder it takes the one that it is started in. */
+/**
+ * How a client starts the bridge. Without a folder it takes the one that it is started in. Where there is a shell, it
+ * is started by a script that knows what runs it (`bridgeLauncher`): an editor may be moved, be an AppImage or be gone,
+ * and a server's Node lives as long as its version.
+ */
 export function bridgeProgram(machine: Machine, { execPath, isElectron }: Runtime, folder?: string): StdioAccess {
-  // A snap's own folder goes with its next version; the link beside it stays.
-  const editor = execPath.replace(/^(\/snap\/[^/]+)\/[^/]+\//, '$1/current/');
-  return {
-    kind: 'stdio',
-    command: isElectron ? editor : 'node',
-    args: [bridgeScript(machine), ...(folder === undefined ? [] : ['--workspace', folder])],
-    env: isElectron ? { ELECTRON_RUN_AS_NODE: '1' } : {},
-  };
+  const args = folder === undefined ? [] : ['--workspace', folder];
+  if (machine.platform !== 'win32') return { kind: 'stdio', command: '/bin/sh', args: [inHome(machine, 'stdio.sh'), ...args], env: {} };
+  return { kind: 'stdio', command: isElectron ? execPath : 'node', args: [bridgeScript(machine), ...args], env: isElectron ? { ELECTRON_RUN_AS_NODE: '1' } : {} };
+}
+
+function inHome(machine: Machine, name: string): string {
+  return (machine.platform === 'win32' ? path.win32 : path.posix).join(homeFolder(machine), name);
 }

@@ -1,12 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, lstat, mkdir, open, readFile, readlink, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, readlink, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { readRegularFile, UnfitFile } from '../regularFile';
 import { UnusableSettings } from './unusable';
 
 /** A settings file as it was when it was read. */
 export interface Snapshot {
+  /** Where the client looks for it. */
+  readonly named: string;
   /** Where the file really is: a link to it is followed, and stays. */
   readonly file: string;
   /** Undefined when there is no file. */
@@ -34,17 +37,28 @@ export interface Undo {
   readonly madeContainer?: boolean;
 }
 
+/** Claude Code keeps its history in the file that names servers, too. */
+const MOST_SETTINGS_BYTES = 32 * 1024 * 1024;
+
 const MARK = '\uFEFF';
 
-export async function readSettings(file: string): Promise<Snapshot> {
+/**
+ * @param folder what the file has to lie in, links followed; nothing outside of it is opened
+ * @throws UnusableSettings
+ */
+export async function readSettings(file: string, folder?: string): Promise<Snapshot> {
   const real = await target(file);
-  const bytes = await readFile(real).catch((error: unknown) => {
+  if (folder !== undefined && !real.startsWith((await realpath(folder)) + path.sep)) {
+    throw new UnusableSettings(l10n.t('The workspace’s file is a link to one outside of it.'));
+  }
+  const bytes = await readRegularFile(real, MOST_SETTINGS_BYTES).catch((error: unknown) => {
     if (isCode(error, 'ENOENT')) return undefined;
-    throw error;
+    if (!(error instanceof UnfitFile)) throw error;
+    throw new UnusableSettings(error.reason === 'too_large' ? l10n.t('The file is larger than {0} MB.', MOST_SETTINGS_BYTES / 1024 ** 2) : l10n.t('It is no regular file.'));
   });
-  if (bytes === undefined) return { file: real, bytes, text: '', mode: undefined };
+  if (bytes === undefined) return { named: file, file: real, bytes, text: '', mode: undefined };
   try {
-    return { file: real, bytes, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), mode: (await stat(real)).mode & 0o777 };
+    return { named: file, file: real, bytes, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), mode: (await stat(real)).mode & 0o777 };
   } catch (error) {
     if (error instanceof TypeError) throw new UnusableSettings(l10n.t('The file is not UTF-8 text.'));
     throw error;
@@ -147,8 +161,9 @@ async function target(file: string): Promise<string> {
     if (!isCode(error, 'ENOENT')) throw error;
   }
   const isLink = await lstat(file).then((found) => found.isSymbolicLink(), () => false);
-  if (isLink) return path.resolve(path.dirname(file), await readlink(file));
-  return path.join(await existing(path.dirname(file)), path.basename(file));
+  const folder = await existing(path.dirname(file));
+  // What it leads to may be a link as well, and so may each folder on the way; one that comes back to itself is ELOOP.
+  return isLink ? await target(path.resolve(folder, await readlink(file))) : path.join(folder, path.basename(file));
 }
 
 /** A folder, with the links on the way to what is there of it followed. */

@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
@@ -43,9 +42,47 @@ export function placesOf(client: Client, machine: Machine, folders: readonly str
   return [...user, ...(relative === undefined ? [] : folders.map((folder): Place => ({ client, level: 'workspace', folder, files: relative.map((file) => path.join(folder, file)) })))];
 }
 
-/** A file in a project may be committed: there a program is named that reads the key itself, and no key. */
-export function accessFor({ client, folder }: Place, { url, key }: { readonly url: string; readonly key: string }, program: (folder?: string) => StdioAccess): Access {
-  return folder !== undefined || client.http === undefined ? program(folder) : { kind: 'http', url, key };
+/** What the server is reached by. */
+export interface Reach {
+  readonly url: string;
+  readonly key: string;
+  readonly program: (folder?: string) => StdioAccess;
+}
+
+/** A file in a project may be committed: no key is ever written there. */
+export function canHoldKey({ client, level }: Place): boolean {
+  return level === 'user' && client.http !== undefined;
+}
+
+/**
+ * A program that reads the key itself, so that none is in a file or sent to a port; an address with the key where the
+ * person wants that.
+ */
+export function accessFor(place: Place, { url, key, program }: Reach, way: Access['kind'] = 'stdio'): Access {
+  return way === 'http' && canHoldKey(place) ? { kind: 'http', url, key } : program(place.folder);
+}
+
+/** What is known of a place, whichever way it is set up. */
+export interface Known {
+  readonly place: Place;
+  readonly standing: Standing;
+  /** How our entry reaches the server; undefined where there is none. */
+  readonly way: Access['kind'] | undefined;
+  /** Of one that is `other`. */
+  readonly differences: readonly Difference[];
+}
+
+export async function knownOf(place: Place, reach: Reach): Promise<Known> {
+  const ways: Access['kind'][] = canHoldKey(place) ? ['stdio', 'http'] : ['stdio'];
+  for (const way of ways) {
+    const access = accessFor(place, reach, way);
+    const standing = await standingOf(place, access);
+    if (standing === 'none' || standing === 'unusable') return { place, standing, way: undefined, differences: [] };
+    if (standing === 'current') return { place, standing, way, differences: [] };
+    const differences = await differencesOf(place, access);
+    if (way === ways.at(-1) || !differences.includes('way')) return { place, standing, way, differences };
+  }
+  return { place, standing: 'none', way: undefined, differences: [] };
 }
 
 /** Undefined when the file says it already. @throws UnusableSettings */
@@ -134,8 +171,8 @@ export async function pasteText(client: Client, access: Access): Promise<string>
 }
 
 /** The file that is meant: the one with our entry, else one that is there, else the first. */
-async function chosen({ client, level, folder, files }: Place, format: EntryFormat): Promise<Snapshot> {
-  const snapshots = await Promise.all(files.map(readSettings));
+async function chosen({ client, folder, files }: Place, format: EntryFormat): Promise<Snapshot> {
+  const snapshots = await Promise.all(files.map(async (file) => await readSettings(file, folder)));
   const isOurs = (each: Snapshot): boolean => {
     try {
       return read(format, each.text, client) !== undefined;
@@ -145,9 +182,6 @@ async function chosen({ client, level, folder, files }: Place, format: EntryForm
   };
   const snapshot = snapshots.find(isOurs) ?? snapshots.find((each) => each.bytes !== undefined) ?? snapshots[0];
   if (snapshot === undefined) throw new Error(`${client.id} has no file.`);
-  if (level === 'workspace' && folder !== undefined && !snapshot.file.startsWith((await realpath(folder)) + path.sep)) {
-    throw new UnusableSettings(l10n.t('The workspace’s file is a link to one outside of it.'));
-  }
   return snapshot;
 }
 

@@ -18,8 +18,13 @@ const ASKED = 'agentDebugger.mcp.askedToOffer';
 /** What the set-ups know of the server. */
 export interface Server {
   readonly isRunning: boolean;
+  readonly isPortTaken: boolean;
   readonly onDidChange: vscode.Event<void>;
   address(): Promise<{ readonly url: string; readonly key: string }>;
+  /** Before a client is given the address and the key. */
+  keyGiven(url: string): Promise<void>;
+  /** Before a client is told to start the stdio bridge. */
+  prepareBridge(): Promise<void>;
 }
 
 /** Clients outside VS Code's own chat: their settings files, and Cursor's list of servers. */
@@ -114,7 +119,18 @@ export class ClientSetUps {
   private get services(): SetUpServices {
     const { server, machine, person, installed, preview } = this;
     const later = (work: Promise<void>): void => void (this.afterwards = Promise.all([this.afterwards, work.catch(() => undefined)]));
-    return { address: () => server.address(), isRunning: () => server.isRunning, machine, person, installed, preview, later };
+    return {
+      address: () => server.address(),
+      isRunning: () => server.isRunning,
+      isPortTaken: () => server.isPortTaken,
+      keyGiven: (url) => server.keyGiven(url),
+      prepareBridge: () => server.prepareBridge(),
+      machine,
+      person,
+      installed,
+      preview,
+      later,
+    };
   }
 }
 

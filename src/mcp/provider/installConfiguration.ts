@@ -1,12 +1,12 @@
-import { access } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { bridgeProgram, bridgeScript } from '../clients/bridge';
+import { bridgeProgram } from '../clients/bridge';
 import { CLIENTS, OTHER } from '../clients/catalog';
 import type { Access, Client, Machine } from '../clients/client';
-import { ChangedMeanwhile, undoWrite, writeSettings, type Undo } from '../clients/configurationFile';
+import { ChangedMeanwhile, readSettings, undoWrite, writeSettings, type Snapshot, type Undo } from '../clients/configurationFile';
+import { workTreeOf } from '../clients/gitWorkTree';
 import type { Installed } from '../clients/installed';
-import { accessFor, differencesOf, pasteText, placesOf, planRemoval, planSetUp, standingOf, type Difference, type Place, type PlannedChange, type Standing } from '../clients/setUp';
+import { accessFor, canHoldKey, knownOf, pasteText, placesOf, planRemoval, planSetUp, type Difference, type Known, type Place, type PlannedChange, type Reach } from '../clients/setUp';
 import { UnusableSettings } from '../clients/unusable';
 import type { Person } from './person';
 import type { SettingsPreview } from './settingsPreview';
@@ -15,6 +15,12 @@ import { remoteMachine } from './remoteMachine';
 export interface SetUpServices {
   readonly address: () => Promise<{ readonly url: string; readonly key: string }>;
   readonly isRunning: () => boolean;
+  /** Another program has the port. */
+  readonly isPortTaken: () => boolean;
+  /** Before a client is given the address and the key. */
+  readonly keyGiven: (url: string) => Promise<void>;
+  /** Before a client is told to start the bridge. */
+  readonly prepareBridge: () => Promise<void>;
   readonly machine: Machine;
   readonly person: Person;
   readonly installed: Installed;
@@ -23,6 +29,7 @@ export interface SetUpServices {
   readonly later: (work: Promise<void>) => void;
 }
 
+type Way = Access['kind'];
 type Item = vscode.QuickPickItem & { readonly places?: readonly Place[] };
 
 /** Sets up a client, or several, each after the person has seen what will be written. */
@@ -49,17 +56,52 @@ export async function removeConfiguration(services: SetUpServices): Promise<void
 
 export async function copyConfiguration(services: SetUpServices): Promise<void> {
   const { person, machine } = services;
-  const { url, key } = await services.address();
-  const program = bridgeProgram(machine, runtime());
-  const named = CLIENTS.map((client): { client: Client; label: string; access: Access } => ({ client, label: client.name, access: client.http === undefined ? program : { kind: 'http', url, key } }));
-  const others = [{ client: OTHER, label: l10n.t('Any other client (HTTP)'), access: { kind: 'http' as const, url, key } }, { client: OTHER, label: l10n.t('Any other client (stdio)'), access: program }];
-  const items = [...named, ...others].map(({ client, label, access }) => ({ label, description: short(client.userFiles?.(machine)[0] ?? '', machine), client, access }));
-  const chosen = await person.choose(items, { title: l10n.t('Copy the configuration for a client') });
-  if (chosen === undefined) return;
+  const { url, key, program } = await reachOf(services);
+  const http = { kind: 'http', url, key } as const;
+  const row = (client: Client, label: string, access: Access): CopyItem => ({ label, description: short(client.userFiles?.(machine)[0] ?? '', machine), client, access });
+  const separator = (label: string): CopyItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
+  const items = [
+    separator(l10n.t('the stdio bridge, without a key (recommended)')),
+    ...CLIENTS.map((client) => row(client, client.name, program())),
+    row(OTHER, l10n.t('Any other client (stdio)'), program()),
+    separator(l10n.t('HTTP, with the key')),
+    ...CLIENTS.filter((client) => client.http !== undefined).map((client) => row(client, l10n.t('{0} (HTTP)', client.name), http)),
+    row(OTHER, l10n.t('Any other client (HTTP)'), http),
+  ];
+  const chosen = await person.choose(items, { title: l10n.t('Copy the configuration for a client'), matchOnDescription: true });
+  if (chosen?.client === undefined || chosen.access === undefined) return;
+  await prepare(chosen.access, services);
   await vscode.env.clipboard.writeText(await pasteText(chosen.client, chosen.access));
-  const { description: file } = chosen;
-  if (chosen.access.kind === 'stdio') await person.tell(file === '' ? l10n.t('Copied. No key is in it.') : l10n.t('Copied: paste it into {0}. No key is in it.', file));
-  else await person.tell(file === '' ? l10n.t('Copied. It holds the key: share it with nobody.') : l10n.t('Copied: paste it into {0}. It holds the key: share it with nobody.', file));
+  const file = chosen.description ?? '';
+  if (chosen.access.kind === 'stdio') {
+    await person.tell(file === '' ? l10n.t('Copied. No key is in it.') : l10n.t('Copied: paste it into {0}. No key is in it.', file));
+    return;
+  }
+  const copied = file === '' ? l10n.t('Copied. It holds the key: share it with nobody.') : l10n.t('Copied: paste it into {0}. It holds the key: share it with nobody.', file);
+  const named = chosen.client.userFiles?.(machine)[0];
+  const dangers = await dangersOf(named === undefined ? undefined : await readSettings(named).catch(() => undefined), services);
+  if (dangers.length === 0) await person.tell(copied);
+  else await person.warn([copied, ...dangers].join(' '));
+}
+
+interface CopyItem extends vscode.QuickPickItem {
+  readonly client?: Client;
+  readonly access?: Access;
+}
+
+/** What a client is given has to be there, and that it has the key is remembered. */
+async function prepare(access: Access, { keyGiven, prepareBridge }: SetUpServices): Promise<void> {
+  if (access.kind === 'http') await keyGiven(access.url);
+  else await prepareBridge();
+}
+
+/** What may get the key out, where it is about to be in a file. */
+async function dangersOf(settings: Snapshot | undefined, { machine, isPortTaken }: SetUpServices): Promise<readonly string[]> {
+  const root = settings === undefined ? undefined : await workTreeOf({ named: settings.named, real: settings.file, home: machine.home });
+  return [
+    ...(root === undefined ? [] : [l10n.t('The file lies in the Git work tree {0}: the key goes wherever that repository goes.', short(root, machine))]),
+    ...(isPortTaken() ? [l10n.t('Another program has the port now: the client would send it the key.')] : []),
+  ];
 }
 
 /**
@@ -70,13 +112,17 @@ export async function accessForCursor(services: SetUpServices): Promise<Access |
   const { machine } = services;
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath;
   if ((await standings(services)).some(({ place, standing }) => place.client.id === 'cursor' && standing !== 'none')) return undefined;
-  const isBridgeThere = await access(bridgeScript(machine)).then(() => true, () => false);
-  return isBridgeThere ? bridgeProgram(machine, runtime(), folder) : { kind: 'http', ...(await services.address()) };
+  await services.prepareBridge();
+  return bridgeProgram(machine, runtime(), folder);
 }
 
 async function setUp(place: Place, services: SetUpServices): Promise<void> {
-  const { person, machine } = services;
-  const plan = async (): Promise<PlannedChange | undefined> => await planSetUp(place, accessFor(place, await services.address(), (folder) => bridgeProgram(machine, runtime(), folder)));
+  const { person } = services;
+  const plan = async (way: Way): Promise<Proposal | undefined> => {
+    const access = accessFor(place, await reachOf(services), way);
+    const change = await planSetUp(place, access);
+    return change === undefined ? undefined : { change, access };
+  };
   const change = await approved(place, services, plan, l10n.t('Set up {0}', place.client.name));
   if (change === 'same') await person.tell(l10n.t('{0} is set up already.', place.client.name));
   if (change === 'same' || change === undefined) return;
@@ -118,26 +164,43 @@ async function takeBack(place: Place, undo: Undo, earlier: Undo | undefined, ser
 }
 
 async function takeOut(place: Place, services: SetUpServices): Promise<void> {
-  const change = await approved(place, services, async () => await planRemoval(place, services.installed), l10n.t('Remove the configuration from {0}', place.client.name));
+  const plan = async (): Promise<Proposal | undefined> => {
+    const change = await planRemoval(place, services.installed);
+    return change === undefined ? undefined : { change };
+  };
+  const change = await approved(place, services, plan, l10n.t('Remove the configuration from {0}', place.client.name));
   if (change === undefined || change === 'same') return;
   await services.installed.remove(change.file);
   await services.person.tell(l10n.t('Agent Debugger is no longer in {0}.', short(change.file, services.machine)));
 }
 
+/** A change, and in a set-up what the client is given. */
+interface Proposal {
+  readonly change: PlannedChange;
+  readonly access?: Access;
+}
+
 /**
- * Shows a change, asks, and writes it; once more where somebody wrote meanwhile. Nothing is written over a file that is
- * not understood.
+ * Shows a change, asks, and writes it; once more where somebody wrote meanwhile, or the person wants the other way.
+ * Nothing is written over a file that is not understood.
  */
-async function approved(place: Place, services: SetUpServices, plan: () => Promise<PlannedChange | undefined>, title: string): Promise<Undo | 'same' | undefined> {
+async function approved(place: Place, services: SetUpServices, plan: (way: Way) => Promise<Proposal | undefined>, title: string): Promise<Undo | 'same' | undefined> {
   const { person, preview } = services;
   const file = place.files[0] ?? '';
+  let way: Way = 'stdio';
   for (;;) {
     try {
-      const change = await plan();
-      if (change === undefined) return 'same';
+      const proposal = await plan(way);
+      if (proposal === undefined) return 'same';
+      const { change, access } = proposal;
       if (await isUnsaved(change.before.file, person)) return undefined;
-      const isApproved = await preview.during({ file: change.before.file, before: change.before.text, after: change.after, secrets: change.secrets }, async () => await confirm(change, title, services));
-      if (!isApproved) return undefined;
+      const answer = await preview.during({ file: change.before.file, before: change.before.text, after: change.after, secrets: change.secrets }, async () => await confirm(proposal, title, services));
+      if (answer === 'leave') return undefined;
+      if (answer !== 'write') {
+        way = answer;
+        continue;
+      }
+      if (access !== undefined) await prepare(access, services);
       if (change.undo === undefined) return await writeSettings(change.before, change.after, change);
       if (await undoWrite(change.undo)) return change.undo;
       throw new ChangedMeanwhile(change.before.file);
@@ -152,15 +215,28 @@ async function approved(place: Place, services: SetUpServices, plan: () => Promi
   }
 }
 
-async function confirm({ before, isSecret, place }: PlannedChange, title: string, { machine, person }: SetUpServices): Promise<boolean> {
-  const remarks = [
-    ...(isSecret ? [machine.platform === 'win32' ? l10n.t('The key will be in it: share it with nobody.') : l10n.t('The key will be in it; only you can read it.')] : []),
-    ...(place.level === 'workspace' ? [l10n.t('No key will be in it, only paths of this computer.')] : []),
+/** @returns the way that is to be shown instead, or what to do with the change */
+async function confirm({ change, access }: Proposal, title: string, services: SetUpServices): Promise<'write' | 'leave' | Way> {
+  const { machine, person } = services;
+  const { before, place } = change;
+  const write = { label: `$(check) ${l10n.t('Write it')}`, detail: (await remarksOn({ change, access }, services)).join(' '), answer: 'write' as const };
+  const bridge = { label: `$(shield) ${l10n.t('Show it with the stdio bridge instead')}`, detail: l10n.t('No key will be in the file.'), answer: 'stdio' as const };
+  const http = { label: `$(key) ${l10n.t('Show it with the address and the key instead')}`, detail: l10n.t('Over HTTP, for a client that cannot start programs. It sends the key to whoever has the port.'), answer: 'http' as const };
+  const leave = { label: `$(close) ${l10n.t('Leave the file as it is')}`, answer: 'leave' as const };
+  const others = access === undefined || !canHoldKey(place) ? [] : [access.kind === 'http' ? bridge : http];
+  const chosen = await person.choose([write, ...others, leave], { title, placeHolder: short(before.file, machine), ignoreFocusOut: true });
+  return chosen?.answer ?? 'leave';
+}
+
+async function remarksOn({ change, access }: Proposal, services: SetUpServices): Promise<readonly string[]> {
+  const { machine } = services;
+  const { before } = change;
+  return [
+    ...(access?.kind === 'http' ? [machine.platform === 'win32' ? l10n.t('The key will be in it: share it with nobody.') : l10n.t('The key will be in it; only you can read it.')] : []),
+    ...(access?.kind === 'http' ? (await dangersOf(before, services)).map((danger) => `$(warning) ${danger}`) : []),
+    ...(access?.kind === 'stdio' ? [l10n.t('No key will be in it, only paths of this computer.')] : []),
     ...(vscode.env.remoteName === undefined ? [] : [l10n.t('The file is on {0}, for clients there.', remoteMachine(vscode.env.remoteName))]),
   ];
-  const write = { label: `$(check) ${l10n.t('Write it')}`, detail: remarks.join(' ') };
-  const leave = { label: `$(close) ${l10n.t('Leave the file as it is')}` };
-  return (await person.choose([write, leave], { title, placeHolder: short(before.file, machine), ignoreFocusOut: true })) === write;
 }
 
 /** VS Code would ask about two versions of one file later. */
@@ -187,40 +263,31 @@ async function tellUnusable(error: unknown, file: string, { person }: SetUpServi
   editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenter);
 }
 
-interface Known {
-  readonly place: Place;
-  readonly standing: Standing;
-  /** Of one that is `other`. */
-  readonly differences: readonly Difference[];
+async function standings(services: SetUpServices): Promise<readonly Known[]> {
+  const reach = await reachOf(services);
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
+  const places = CLIENTS.flatMap((client) => placesOf(client, services.machine, folders));
+  return await Promise.all(places.map(async (place) => await knownOf(place, reach)));
 }
 
-async function standings({ address, machine }: SetUpServices): Promise<readonly Known[]> {
-  const { url, key } = await address();
-  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
-  const places = CLIENTS.flatMap((client) => placesOf(client, machine, folders));
-  return await Promise.all(
-    places.map(async (place) => {
-      const access = accessFor(place, { url, key }, (folder) => bridgeProgram(machine, runtime(), folder));
-      const standing = await standingOf(place, access);
-      return { place, standing, differences: standing === 'other' ? await differencesOf(place, access) : [] };
-    }),
-  );
+async function reachOf({ address, machine }: SetUpServices): Promise<Reach> {
+  return { ...(await address()), program: (folder) => bridgeProgram(machine, runtime(), folder) };
 }
 
 function itemsFor(known: readonly Known[], machine: Machine): Item[] {
   const section = (level: Place['level'], label: string): Item[] => {
-    const items = known.filter(({ place }) => place.level === level).map(({ place, standing, differences }): Item => ({ label: place.client.name, description: describe(standing, differences), detail: short(place.files[0] ?? '', machine), places: [place] }));
+    const items = known.filter(({ place }) => place.level === level).map((each): Item => ({ label: each.place.client.name, description: describe(each), detail: short(each.place.files[0] ?? '', machine), places: [each.place] }));
     return items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
   };
   return [...section('user', l10n.t('for you, in all projects')), ...section('workspace', l10n.t('for this workspace folder, without a key in the file'))];
 }
 
-function describe(standing: Standing, differences: readonly Difference[]): string {
+function describe({ standing, way, differences }: Known): string {
   switch (standing) {
     case 'none':
       return '';
     case 'current':
-      return `$(check) ${l10n.t('set up')}`;
+      return `$(check) ${way === 'http' ? l10n.t('set up over HTTP, with the key in the file') : l10n.t('set up')}`;
     case 'other':
       return `$(warning) ${wordsFor(differences)}`;
     case 'unusable':

@@ -2,19 +2,24 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ToolServices } from '../../tools/services';
 import type { McpOptions } from '../mcpOptions';
+import { derivedPort } from '../windows/derivedPort';
 import { homeFolder } from '../windows/home';
 import type { McpWindow } from '../windows/mcpWindow';
 import { cursorMcpOf } from '../clients/cursorRegistration';
 import { showsTools } from './editorTools';
+import { KeyWarnings } from './keyWarnings';
 import { isPort, SECTION, setting, settings } from './mcpSettings';
 import { OtherWindows } from './otherWindows';
+import { PERSON, type Person } from './person';
 import { remoteMachine, whereItListens } from './remoteMachine';
-import { briefly, reasonOf, shownAs, type Shown } from './statusBarWords';
+import { briefly, isKeySeen, reasonOf, shownAs, type Shown } from './statusBarWords';
 
 const KEY_SECRET = 'agentDebugger.mcpKey';
 
 /** The person's hand on the MCP server: commands, the status bar item and its menu, settings and the key. */
 export class McpControl {
+  /** Tests put themselves in the person's place. */
+  person: Person = PERSON;
   private readonly item = vscode.window.createStatusBarItem('agentDebugger.mcp', vscode.StatusBarAlignment.Right, 90);
   private readonly subscriptions: { dispose(): unknown }[] = [];
   private readonly changed = new vscode.EventEmitter<void>();
@@ -26,6 +31,11 @@ export class McpControl {
   /** As the menus of commands know it. */
   private isOn = false;
   private isDisposed = false;
+  private readonly keyWarnings = new KeyWarnings(() => this.person, {
+    renew: () => this.renewKey(),
+    keep: async () => await (await this.load()).keepKey(),
+    changePort: () => this.changePort(),
+  });
 
   constructor(
     private readonly services: ToolServices,
@@ -87,10 +97,24 @@ export class McpControl {
     return this.state.kind === 'on' || this.state.kind === 'elsewhere';
   }
 
+  get isPortTaken(): boolean {
+    return this.state.kind === 'failed' && this.state.isPortTaken;
+  }
+
   /** What a client is set up with. Only the person's commands and tests ask. */
   async address(): Promise<{ readonly url: string; readonly key: string }> {
     const url = this.loaded?.url ?? `http://127.0.0.1:${'port' in this.state ? this.state.port : settings.port}/mcp`;
     return { url, key: await (await this.load()).readKey() };
+  }
+
+  /** A client is about to be given the address and the key: from then on it sends the key there, whoever listens. */
+  async keyGiven(url: string): Promise<void> {
+    await (await this.load()).keyGiven(Number(new URL(url).port));
+  }
+
+  /** A client is about to be told to start the stdio bridge, which the server's first start would put there. */
+  async prepareBridge(): Promise<void> {
+    await (await this.load()).prepareBridge();
   }
 
   /**
@@ -155,7 +179,8 @@ export class McpControl {
     const isNew = state.kind !== this.state.kind;
     this.show(state);
     quietly(state.kind === 'off' ? this.others.look() : this.others.leave({ isUsed: state.kind === 'on' || state.kind === 'elsewhere' }));
-    if (state.kind === 'failed' && isNew) this.tellFailure(reasonOf(state), state.isPortTaken);
+    if (state.kind === 'failed' && isNew) void this.keyWarnings.failed(state, reasonOf(state));
+    if (state.kind === 'on' && state.keySeen !== undefined) void this.keyWarnings.started(state.keySeen);
   }
 
   private show(state: Shown): void {
@@ -175,11 +200,6 @@ export class McpControl {
     this.changed.fire();
   }
 
-  private tellFailure(reason: string, isPortTaken: boolean): void {
-    const change = l10n.t('Change port');
-    void vscode.window.showWarningMessage(l10n.t('The MCP server could not be started: {0}.', reason), ...(isPortTaken ? [change] : [])).then((chosen) => (chosen === change ? this.changePort() : undefined));
-  }
-
   private async menu(): Promise<void> {
     const { kind } = this.state;
     const isOn = kind === 'on' || kind === 'elsewhere';
@@ -194,7 +214,7 @@ export class McpControl {
       { label: `$(gear) ${l10n.t('Set up a client')}`, run: () => vscode.commands.executeCommand(`${SECTION}.installConfiguration`) },
       { label: `$(copy) ${l10n.t('Copy the configuration for a client')}`, run: () => vscode.commands.executeCommand(`${SECTION}.copyConfiguration`) },
       { label: `$(trash) ${l10n.t('Remove the configuration from a client')}`, run: () => vscode.commands.executeCommand(`${SECTION}.removeConfiguration`) },
-      { label: `$(key) ${l10n.t('Renew the key')}`, description: l10n.t('clients have to be set up anew'), run: () => this.askToRenewKey() },
+      { label: `$(key) ${l10n.t('Renew the key')}`, description: isKeySeen(this.state) ? l10n.t('another program may know it') : l10n.t('clients have to be set up anew'), run: () => this.askToRenewKey() },
     ];
     const { remoteName } = vscode.env;
     const title = remoteName === undefined ? l10n.t('Agent Debugger: MCP Server') : l10n.t('Agent Debugger: MCP Server (on {0})', remoteMachine(remoteName));
@@ -203,12 +223,15 @@ export class McpControl {
   }
 
   private async changePort(): Promise<void> {
-    const validateInput = (text: string): string | undefined => (isPort(text) ? undefined : l10n.t('A whole number from 1024 to 65535'));
-    const text = await vscode.window.showInputBox({ title: l10n.t('Port of the MCP server'), value: String(settings.port), validateInput });
-    if (text === undefined || !isPort(text)) return;
-    if (Number(text) === settings.port) return;
-    await setting().update('port', Number(text), vscode.ConfigurationTarget.Global);
-    this.tellOfSetUps(l10n.t('The port is {0} now. Clients that have the old one no longer reach the server.', text));
+    const validateInput = (text: string): string | undefined => (text === '' || isPort(text) ? undefined : l10n.t('A whole number from 1024 to 65535'));
+    const before = settings.port;
+    const prompt = l10n.t('Empty: your own port on this machine, {0}.', derivedPort());
+    const text = await vscode.window.showInputBox({ title: l10n.t('Port of the MCP server'), prompt, value: String(before), validateInput });
+    if (text === undefined || (text !== '' && !isPort(text))) return;
+    if (Number(text) === before) return;
+    await setting().update('port', text === '' ? undefined : Number(text), vscode.ConfigurationTarget.Global);
+    if (settings.port === before) return;
+    this.tellOfSetUps(l10n.t('The port is {0} now. Clients that have the old one no longer reach the server, but send the key to whoever listens there.', settings.port));
   }
 
   /**
@@ -219,6 +242,7 @@ export class McpControl {
     const isWanted = setting().get<boolean>('offerToVsCode', false) || (!showsTools(editor) && cursorMcpOf(editor) === undefined);
     if ((this.state.kind !== 'on' && this.state.kind !== 'elsewhere') || !isWanted) return [];
     const { url, key } = await this.address();
+    await this.keyGiven(url);
     const [folder] = foldersOfWindow();
     const uri = vscode.Uri.parse(folder === undefined ? url : `${url}?workspace=${encodeURIComponent(folder)}`);
     return [new vscode.McpHttpServerDefinition('Agent Debugger', uri, { Authorization: `Bearer ${key}` }, this.options.version)];

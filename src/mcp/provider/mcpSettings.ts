@@ -1,16 +1,14 @@
 import * as vscode from 'vscode';
+import { derivedPort } from '../windows/derivedPort';
 
 export const SECTION = 'agentDebugger.mcp';
 
 export const setting = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration(SECTION);
 
-/** Below the ports that systems give to any connection by themselves (Linux: from 32768 on, macOS and Windows: from 49152 on), as package.json says, too. */
-const DEFAULT_PORT = 26_321;
-
 export const settings = {
   get port(): number {
-    const value = setting().get<number>('port', DEFAULT_PORT);
-    return isPort(String(value)) ? value : DEFAULT_PORT;
+    const value = setting().get<number | null>('port') ?? undefined;
+    return value !== undefined && isPort(String(value)) ? value : derivedPort();
   },
   get autoStart(): boolean {
     return setting().get<boolean>('autoStart', false);

@@ -31,7 +31,25 @@ export function briefly(state: Shown): string {
   }
 }
 
-export function shownAs(state: Shown): { text: string; words: string; background: vscode.ThemeColor | undefined } {
+interface Look {
+  readonly text: string;
+  readonly words: string;
+  readonly background: vscode.ThemeColor | undefined;
+}
+
+export function shownAs(state: Shown): Look {
+  const look = lookOf(state);
+  if (!isKeySeen(state)) return look;
+  const words = `${look.words} ${l10n.t('Another program may know the key: renew it.')}`;
+  return { text: `${look.text} $(key)`, words, background: look.background ?? new vscode.ThemeColor('statusBarItem.warningBackground') };
+}
+
+/** Another program may know the key, and nothing was done about it. */
+export function isKeySeen(state: Shown): boolean {
+  return 'keySeen' in state && state.keySeen !== undefined;
+}
+
+function lookOf(state: Shown): Look {
   switch (state.kind) {
     case 'off':
       return { text: '$(debug-disconnect) MCP', words: l10n.t('Agent Debugger’s MCP server is off. Click to start it or to set up a client.'), background: undefined };

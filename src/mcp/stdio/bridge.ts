@@ -1,5 +1,5 @@
 import { idOf, MessageChannel, type Message, type MessageId } from '../windows/messageChannel';
-import { hostOf, isSameAs, type WindowEntry, type WindowRegistry } from '../windows/registry';
+import { isSameAs, type WindowEntry, type WindowRegistry } from '../windows/registry';
 import { chooseWindow, type Wish } from '../windows/routing';
 import type { OfflineAnswers } from './offlineAnswers';
 
@@ -110,12 +110,19 @@ export class Bridge {
       const back = await this.options.registry.comesBack(this.lost.window, this.options.reloadLimitMs);
       if (back !== undefined && (await this.enter(back, introduction))) return;
     }
+    while (await this.tryChosen(introduction));
+  }
+
+  /** Whether there is another choice now, because a window of this one turned out to be gone. */
+  private async tryChosen(introduction: Message): Promise<boolean> {
     const choice = chooseWindow(await this.options.registry.list(), this.options.wish);
     const windows = choice.kind === 'window' ? [choice.window] : choice.kind === 'several' ? choice.windows : [];
+    let isAnyGone = false;
     for (const window of windows) {
-      if (await this.enter(window, introduction)) return;
-      await this.options.registry.removeIfGone(window);
+      if (await this.enter(window, introduction)) return false;
+      if (await this.options.registry.removeIfGone(window)) isAnyGone = true;
     }
+    return isAnyGone;
   }
 
   /** The window that was lost is there again before any call went to another. */
@@ -129,7 +136,7 @@ export class Bridge {
   private async enter(window: WindowEntry, introduction: Message): Promise<boolean> {
     const { wish } = this.options;
     const query = new URLSearchParams(wish.workspace === undefined ? { folder: wish.folder ?? '' } : { workspace: wish.workspace });
-    const channel = new MessageChannel({ host: hostOf(window), port: window.port, secret: window.secret, path: `/mcp?${query.toString()}` });
+    const channel = new MessageChannel({ window, path: `/mcp?${query.toString()}` });
     channel.onmessage = (message) => this.fromWindow(message);
     channel.onlost = () => this.lose(channel);
     try {

@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { answersToTooDeep, TOO_DEEP } from '../depth';
 import { homeFolder } from '../windows/home';
 import { isMessage, type Message } from '../windows/messageChannel';
 import { RELOAD_LIMIT_MS, WindowRegistry } from '../windows/registry';
@@ -50,6 +51,12 @@ async function main(): Promise<void> {
 function messagesIn(line: string): readonly Message[] {
   try {
     const value: unknown = JSON.parse(line);
+    const answers = answersToTooDeep(value);
+    if (answers !== undefined) {
+      for (const each of answers) write(each);
+      if (answers.length === 0) write({ jsonrpc: '2.0', id: null, error: TOO_DEEP });
+      return [];
+    }
     const messages = Array.isArray(value) ? value.map((each: unknown) => each) : [value];
     if (messages.length > 0 && messages.every(isMessage)) return messages;
     write({ jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'This is no JSON-RPC 2.0 message.' } });

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { readRegularFile } from '../regularFile';
 import type { Message } from '../windows/messageChannel';
 import type { WindowEntry } from '../windows/registry';
 import { bridgeWords } from './words';
@@ -67,7 +67,7 @@ export class OfflineAnswers {
 
   private async read(): Promise<Partial<Offline>> {
     try {
-      const value: unknown = JSON.parse(await readFile(offlinePath(this.home), 'utf8'));
+      const value: unknown = JSON.parse(String(await readRegularFile(offlinePath(this.home))));
       const { version, initialize, lists, words } = fieldsOf(value);
       return { ...(typeof version === 'string' ? { version } : {}), initialize: fieldsOf(initialize), lists: fieldsOf(lists), words: fieldsOf(words) };
     } catch {

@@ -1,5 +1,6 @@
-import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
-import { hostOf, type WindowEntry } from './registry';
+import type { IncomingMessage } from 'node:http';
+import type { WindowEntry } from './registry';
+import { isAlive, requestTo, type WindowAddress } from './windowConnection';
 
 export const ATTEND_PATH = '/attend';
 export const YIELD_PATH = '/yield';
@@ -29,7 +30,7 @@ export class Attendance {
   readonly answer: Promise<'attends' | 'no' | 'silent' | 'unreachable'>;
   /** Where it stands now: a window that was silent may have answered since. */
   state: 'asking' | 'attends' | 'over' = 'asking';
-  private readonly request: ClientRequest;
+  private readonly asked: Asked;
   private isClosed = false;
   private isSilent = false;
 
@@ -38,32 +39,31 @@ export class Attendance {
     port: number,
     private readonly options: AttendanceOptions,
   ) {
-    const { request, response } = askWindow('GET', ATTEND_PATH, window, port);
-    this.request = request;
     // A window that is gone refuses the connection: only one that took it is silent.
-    let isConnected = false;
-    request.once('socket', (socket) => socket.once('connect', () => (isConnected = true)));
+    let isTaken = false;
+    this.asked = askWindow('GET', ATTEND_PATH, window, port, { onTaken: () => (isTaken = true) });
     let limit: NodeJS.Timeout | undefined;
     const silence = new Promise<'silent'>((resolve) => {
       limit = setTimeout(() => {
-        this.isSilent = isConnected;
-        if (isConnected) resolve('silent');
-        else request.destroy();
+        // Whoever took it: a window whose process is no more does not sleep.
+        this.isSilent = isTaken && isAlive(window.pid);
+        if (this.isSilent) resolve('silent');
+        else this.asked.hangUp();
       }, options.answerLimitMs ?? ANSWER_LIMIT_MS);
     });
-    const answered = response.then((found) => this.answered(found)).finally(() => clearTimeout(limit));
+    const answered = this.asked.response.then((found) => this.answered(found)).finally(() => clearTimeout(limit));
     this.answer = Promise.race([answered, silence]);
   }
 
   /** Nothing is told any more. */
   close(): void {
     this.isClosed = true;
-    this.request.destroy();
+    this.asked.hangUp();
   }
 
   private answered(response: IncomingMessage | undefined): 'attends' | 'no' | 'unreachable' {
     if (response?.statusCode !== 200) {
-      this.request.destroy();
+      this.asked.hangUp();
       this.state = 'over';
       if (this.isSilent) this.end(false);
       return response === undefined ? 'unreachable' : 'no';
@@ -83,19 +83,34 @@ export class Attendance {
   }
 }
 
-/**
- * Asks another window, with its own secret, about the clients' port. No response: it is gone, or the request was destroyed.
- * @param assent said when the other window has begun to answer, and not before (`Expect: 100-continue`)
- */
-export function askWindow(method: string, path: string, window: WindowEntry, port: number, assent?: string): { readonly request: ClientRequest; readonly response: Promise<IncomingMessage | undefined> } {
-  const expecting = assent === undefined ? {} : { expect: '100-continue', 'content-length': Buffer.byteLength(assent) };
-  const request = httpRequest({ host: hostOf(window), port: window.port, path: `${path}?port=${port}`, method, agent: false, headers: { authorization: `Bearer ${window.secret}`, ...expecting } });
-  const response = new Promise<IncomingMessage | undefined>((resolve) => {
-    request.once('response', resolve);
-    request.on('error', () => resolve(undefined));
-    request.once('close', () => resolve(undefined));
-  });
-  if (assent === undefined) request.end();
-  else request.once('continue', () => request.end(assent)).flushHeaders();
-  return { request, response };
+/** A question to another window. */
+export interface Asked {
+  /** Undefined: the window is gone, or was hung up on. */
+  readonly response: Promise<IncomingMessage | undefined>;
+  hangUp(): void;
+}
+
+export interface AskOptions {
+  /** Said when the other window has begun to answer, and not before (`Expect: 100-continue`). */
+  readonly assent?: string;
+  /** Somebody took the connection. */
+  readonly onTaken?: () => void;
+}
+
+/** Asks another window, with the proof of its secret, about the clients' port. */
+export function askWindow(method: string, path: string, window: WindowAddress, port: number, { assent, onTaken }: AskOptions = {}): Asked {
+  const end = new AbortController();
+  const headers = assent === undefined ? {} : { expect: '100-continue', 'content-length': Buffer.byteLength(assent) };
+  const ask = async (): Promise<IncomingMessage | undefined> => {
+    const request = await requestTo(window, { method, path: `${path}?port=${port}`, headers, signal: end.signal, ...(onTaken === undefined ? {} : { onTaken }) });
+    const response = new Promise<IncomingMessage | undefined>((resolve) => {
+      request.once('response', resolve);
+      request.on('error', () => resolve(undefined));
+      request.once('close', () => resolve(undefined));
+    });
+    if (assent === undefined) request.end();
+    else request.once('continue', () => request.end(assent)).flushHeaders();
+    return await response;
+  };
+  return { response: ask().catch(() => undefined), hangUp: () => end.abort() };
 }

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { isJSONRPCResultResponse, LATEST_PROTOCOL_VERSION, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { fields, textOf } from '../../debugger/protocol';
+import { readRegularFile } from '../regularFile';
 import { offlinePath, type Offline } from '../stdio/offlineAnswers';
 import { bridgeWords } from '../stdio/words';
 import { writePrivate } from './home';
@@ -13,13 +14,36 @@ export function bridgePath(home: string): string {
   return path.join(home, 'stdio.js');
 }
 
+/**
+ * Starts the bridge with what runs this editor, as long as that is there, and else with the Node that is installed.
+ * @param execPath the editor on a desktop, its server's Node in a remote window
+ */
+export function bridgeLauncher(home: string, execPath: string): string {
+  // A snap's own folder goes with its next version; the link beside it stays.
+  const editor = execPath.replace(/^(\/snap\/[^/]+)\/[^/]+\//, '$1/current/');
+  return `#!/bin/sh
+# Agent Debugger's stdio bridge. Written when its MCP server starts: do not edit.
+export AGENT_DEBUGGER_HOME=${quoted(home)}
+editor=${quoted(editor)}
+if [ -x "$editor" ]; then
+  export ELECTRON_RUN_AS_NODE=1
+  exec "$editor" "$AGENT_DEBUGGER_HOME/stdio.js" "$@"
+fi
+exec node "$AGENT_DEBUGGER_HOME/stdio.js" "$@"
+`;
+}
+
+/** One word for a shell, whatever is in it. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
 /** Puts the bridge, and what it says without a window, where clients start it; of several versions the newest stays. */
 export async function installBridge(home: string, source: string, version: string, connect: (transport: Transport) => Promise<void>): Promise<void> {
-  const text = await readFile(source, 'utf8');
-  const there = fields(parsed(await readFile(offlinePath(home), 'utf8').catch(() => '')));
+  if (process.platform !== 'win32') await writePrivate(path.join(home, 'stdio.sh'), bridgeLauncher(home, process.execPath));
+  const text = String(await readRegularFile(await realpath(source)));
+  const there = fields(parsed(await readRegularFile(offlinePath(home)).then(String, () => '')));
   if (isNewer(textOf(there['version']) ?? '0', version)) return;
   const offline = JSON.stringify({ version, words: bridgeWords(), ...(await whatIsSaid(connect)) } satisfies Offline);
-  if (text !== (await readFile(bridgePath(home), 'utf8').catch(() => ''))) await writePrivate(bridgePath(home), text);
+  if (text !== (await readRegularFile(bridgePath(home)).then(String, () => ''))) await writePrivate(bridgePath(home), text);
   if (offline !== JSON.stringify(there)) await writePrivate(offlinePath(home), offline);
 }
 

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { readRegularFile, readRegularFileNow } from '../regularFile';
 import { makePrivateFolder, writePrivate } from './home';
+import { KeyExposure } from './keyExposure';
 
 /** Where a key outlives the file: VS Code's secret storage. */
 export interface KeptKey {
@@ -11,6 +12,7 @@ export interface KeptKey {
 }
 
 const NAME = 'key';
+const MOST_KEY_BYTES = 1024;
 
 /**
  * The key that clients have. The file is the truth, because windows of several editors share it and secret storages
@@ -18,12 +20,14 @@ const NAME = 'key';
  */
 export class KeyFile {
   private readonly file: string;
+  private readonly exposure: KeyExposure;
 
   constructor(
     private readonly home: string,
     private readonly kept: KeptKey,
   ) {
     this.file = path.join(home, NAME);
+    this.exposure = new KeyExposure(home);
   }
 
   /** The key, made when there is none; of several windows that make one at once, one wins. */
@@ -32,7 +36,7 @@ export class KeyFile {
     if (known !== undefined) return known;
     await makePrivateFolder(this.home);
     const stored = await this.kept.get();
-    const offered = isKey(stored) ? stored : makeKey();
+    const offered = isKey(stored) ? stored : await this.make();
     await this.offer(offered);
     const key = (await this.known()) ?? offered;
     if (key !== stored) await this.kept.store(key);
@@ -42,7 +46,7 @@ export class KeyFile {
   /** The key that counts at this moment; undefined where the file cannot be read. */
   readNow(): string | undefined {
     try {
-      const text = readFileSync(this.file, 'utf8');
+      const text = readRegularFileNow(this.file, MOST_KEY_BYTES).toString();
       return isKey(text) ? text : undefined;
     } catch {
       return undefined;
@@ -50,15 +54,21 @@ export class KeyFile {
   }
 
   async renew(): Promise<string> {
-    const key = makeKey();
     await makePrivateFolder(this.home);
+    const key = await this.make();
     await writePrivate(this.file, key);
     await this.kept.store(key);
     return key;
   }
 
+  private async make(): Promise<string> {
+    const key = randomBytes(32).toString('base64url');
+    await this.exposure.made(key);
+    return key;
+  }
+
   private async known(): Promise<string | undefined> {
-    const text = await readFile(this.file, 'utf8').catch(() => undefined);
+    const text = await readRegularFile(this.file, MOST_KEY_BYTES).then(String, () => undefined);
     return isKey(text) ? text : undefined;
   }
 
@@ -72,10 +82,6 @@ export class KeyFile {
     });
     await rm(draft, { force: true });
   }
-}
-
-function makeKey(): string {
-  return randomBytes(32).toString('base64url');
 }
 
 function isKey(text: string | undefined): text is string {

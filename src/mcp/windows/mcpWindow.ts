@@ -2,10 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { ToolServices } from '../../tools/services';
 import { serverFor } from '../clientSession';
 import { DebuggerNews } from '../debuggerNews';
+import { KeyDoor } from '../guard';
 import { addressOfListener, McpHttpServer, type Listener } from '../httpServer';
 import { SessionIds } from '../sessionIds';
+import { makePrivateFolder } from './home';
 import { installBridge } from './installBridge';
+import { KeyExposure, type Sighting } from './keyExposure';
 import { KeyFile } from './keyFile';
+import { ProofDoor } from './proofDoor';
 import { PortTaken, PublicPort } from './publicPort';
 import { nameOf, RELOAD_LIMIT_MS, WindowRegistry } from './registry';
 import { SessionRoutes } from './sessionRoutes';
@@ -20,12 +24,15 @@ export class McpWindow {
   state: State = { kind: 'off' };
   private readonly registry: WindowRegistry;
   private readonly keys: KeyFile;
+  private readonly exposure: KeyExposure;
   private readonly portOfClients: PublicPort;
   private readonly routes: SessionRoutes;
   private readonly startedAt = new Date().toISOString();
   private readonly listeners = new Set<() => void>();
   private secret = '';
   private key = '';
+  /** Another program may know the key. */
+  private seen: Sighting | undefined;
   private server: McpHttpServer | undefined;
   private own: Listener | undefined;
   private forClients: Listener | undefined;
@@ -44,11 +51,12 @@ export class McpWindow {
   ) {
     this.registry = new WindowRegistry(options.home);
     this.keys = new KeyFile(options.home, options.key);
+    this.exposure = new KeyExposure(options.home);
     this.portOfClients = new PublicPort({
       ownId: this.id,
       registry: this.registry,
       listen: async (port) => {
-        this.forClients = await this.openServer().open(port, () => this.currentKey());
+        this.forClients = await this.openServer().open(port, new KeyDoor(() => this.currentKey()));
         this.openedForClients.add(this.forClients);
       },
       unlisten: () => {
@@ -72,7 +80,7 @@ export class McpWindow {
       ids: new SessionIds(() => this.key),
       port: this.portOfClients,
       server: () => this.openServer(),
-      own: () => ({ host: this.own?.host ?? '', port: this.own?.port ?? 0, secret: this.secret }),
+      own: () => ({ id: this.id, pid: process.pid, host: this.own?.host ?? '', port: this.own?.port ?? 0, secret: this.secret }),
       onDidChange: (listener) => {
         this.listeners.add(listener);
         return { dispose: () => this.listeners.delete(listener) };
@@ -124,6 +132,19 @@ export class McpWindow {
     await this.routes.tellOfKey();
   }
 
+  /** A client is about to be given the key, with an address of this port. */
+  async keyGiven(port: number): Promise<void> {
+    const key = await this.keys.read();
+    await this.exposure.given(key, port);
+    await this.lookAtKey(key);
+  }
+
+  /** The person knows that another program may know the key, and keeps it. */
+  async keepKey(): Promise<void> {
+    await this.exposure.dismiss();
+    await this.lookAtKey(await this.keys.read());
+  }
+
   /** Where clients reach it; undefined while no port of clients is this window's. */
   get url(): string | undefined {
     return this.forClients === undefined ? undefined : addressOfListener(this.forClients);
@@ -157,9 +178,12 @@ export class McpWindow {
       this.key = await this.keys.read();
       await this.join();
       const holding = await this.portOfClients.take(port, { fromOthers });
+      if (holding.kind === 'held') await this.exposure.portHeld(port);
+      this.seen = await this.exposure.sighting(this.key);
       const clients = this.clients;
       this.show(holding.kind === 'held' ? { kind: 'on', port, clients } : { kind: 'elsewhere', port, clients, holder: nameOf(holding.holder), ...(holding.isSilent ? { isSilent: true } : {}) });
     } catch (error) {
+      if (error instanceof PortTaken) this.seen = await this.exposure.portTaken(this.key, error.port);
       await this.leave({ kind: 'failed', error, isPortTaken: error instanceof PortTaken });
       this.lookForOthers();
     }
@@ -172,16 +196,26 @@ export class McpWindow {
     this.own = await this.openOwn();
     await this.publish();
     this.watch();
-    const { bridge, home, mcp } = this.options;
-    const news = new DebuggerNews(this.services);
     // Without it clients that speak HTTP have all they need.
-    if (bridge !== undefined) await installBridge(home, bridge, mcp.version, async (transport) => await serverFor(this.services, mcp, news).connect(transport)).catch(() => undefined);
-    news.dispose();
+    await this.prepareBridge().catch(() => undefined);
+  }
+
+  /** Puts the stdio bridge where clients start it: they may do so before the server is on. */
+  async prepareBridge(): Promise<void> {
+    const { bridge, home, mcp } = this.options;
+    if (bridge === undefined) return;
+    const news = new DebuggerNews(this.services);
+    try {
+      await makePrivateFolder(home);
+      await installBridge(home, bridge, mcp.version, async (transport) => await serverFor(this.services, mcp, news).connect(transport));
+    } finally {
+      news.dispose();
+    }
   }
 
   /** The system gives any port that is free, and so may give the one that clients are to have. */
   private async openOwn(): Promise<Listener> {
-    const open = async (): Promise<Listener> => await this.openServer().open(0, () => this.secret);
+    const open = async (): Promise<Listener> => await this.openServer().open(0, new ProofDoor(this.id, this.secret));
     const listener = await open();
     if (listener.port !== this.options.port()) return listener;
     // Held until another is found.
@@ -194,7 +228,7 @@ export class McpWindow {
       ...(this.options.loopback === undefined ? {} : { loopback: this.options.loopback }),
       key: () => this.key,
       onDidChangeClients: () => this.clientsChanged(),
-      sessionId: (request, issued) => this.routes.idFor(request, issued),
+      sessionId: (request, introduction) => this.routes.idFor(request, introduction),
       connection: (transport, request, id) => this.routes.connect(transport, request, id),
       route: async (request, response, listener) => await this.routes.route(request, response, listener !== this.own),
     });
@@ -271,6 +305,15 @@ export class McpWindow {
     for (const each of this.openedForClients) each.cut(key);
     // Ids that were issued under the old key are foreign from now on, whoever sends them.
     await this.server?.closeSessions();
+    this.seen = await this.exposure.sighting(key);
+    this.show(this.state);
+  }
+
+  private async lookAtKey(key: string): Promise<void> {
+    const seen = await this.exposure.sighting(key);
+    // Who is told of a change may ask for the address, and so give the key once more.
+    if (seen?.port === this.seen?.port && seen?.at === this.seen?.at) return;
+    this.seen = seen;
     this.show(this.state);
   }
 
@@ -292,8 +335,8 @@ export class McpWindow {
   }
 
   private show(state: State): void {
-    this.state = state;
-    if (!this.isDisposed) this.options.onDidChange(state);
+    this.state = withSighting(state, this.seen);
+    if (!this.isDisposed) this.options.onDidChange(this.state);
   }
 
   private async inTurn(action: () => Promise<void>): Promise<void> {
@@ -301,4 +344,10 @@ export class McpWindow {
     this.last = turn.catch(() => undefined);
     await turn;
   }
+}
+
+function withSighting(state: State, keySeen: Sighting | undefined): State {
+  if (state.kind === 'off' || state.kind === 'starting') return state;
+  const { keySeen: _before, ...rest } = state;
+  return keySeen === undefined ? rest : { ...rest, keySeen };
 }

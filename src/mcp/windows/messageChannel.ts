@@ -1,5 +1,7 @@
-import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { createParser } from 'eventsource-parser';
+import { isTooDeep, TOO_DEEP } from '../depth';
+import { requestTo, type WindowAddress } from './windowConnection';
 
 export type MessageId = string | number;
 
@@ -23,10 +25,7 @@ export function idOf(value: unknown): MessageId {
 }
 
 export interface ChannelOptions {
-  /** On loopback. */
-  readonly host: string;
-  readonly port: number;
-  readonly secret: string;
+  readonly window: WindowAddress;
   /** With the wish of whoever connects. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -35,7 +34,8 @@ export interface ChannelOptions {
 /**
  * One MCP session with a window, over its private listener, as a channel of messages; for the stdio bridge and between
  * windows. It knows no tools and no schemas: what one side says reaches the other as it is. Each message has a
- * connection of its own, because one that is kept may be closed by the other side just when it is used again.
+ * connection of its own, because one that is kept may be closed by the other side just when it is used again; the window
+ * proves itself on each.
  */
 export class MessageChannel {
   /** A message of the window, and which request's stream it came in. */
@@ -45,9 +45,10 @@ export class MessageChannel {
   private session: string | undefined;
   private protocol: string | undefined;
   private isOver = false;
-  private readonly open = new Set<ClientRequest>();
+  /** What ends each request that is under way, its connection included. */
+  private readonly open = new Set<AbortController>();
   /** What tells the window that the session is over. */
-  private farewell: ClientRequest | undefined;
+  private farewell: AbortController | undefined;
   /** Requests that get no answer: their streams end without one. */
   private readonly cancelled = new Set<unknown>();
   /** Messages leave in the order in which they came: a cancellation must not overtake its request. */
@@ -104,7 +105,7 @@ export class MessageChannel {
   /** Lets go, and leaves the session to the window. */
   drop(): void {
     this.isOver = true;
-    for (const each of this.open) if (each !== this.farewell) each.destroy();
+    for (const each of this.open) if (each !== this.farewell) each.abort();
   }
 
   private lose(): void {
@@ -140,40 +141,48 @@ export class MessageChannel {
       if (!isAnswered && isRequest && !this.isOver && !this.cancelled.delete(message.id)) throw new Error('the window broke off');
       return;
     }
-    const value = parsed(await textOf(response));
-    if (response.statusCode === 200 && isMessage(value)) this.onmessage(value, related);
+    const value = this.taken(parsed(await textOf(response)));
+    if (response.statusCode === 200 && value !== undefined) this.onmessage(value, related);
     else if (response.statusCode === 404 || response.statusCode === 401) throw new Error('the window does not know this session any more');
     else if ((response.statusCode ?? 500) >= 300) {
-      const error = isMessage(value) && value.error !== undefined ? value.error : { code: -32000, message: `HTTP ${response.statusCode ?? 0}` };
+      const error = value?.error ?? { code: -32000, message: `HTTP ${response.statusCode ?? 0}` };
       if (related !== undefined) this.onmessage({ jsonrpc: '2.0', id: related, error }, related);
     }
   }
 
   private async exchange(method: string, body: string | undefined): Promise<IncomingMessage> {
-    return await new Promise((resolve, reject) => {
-      const outgoing = httpRequest(
-        {
-          host: this.options.host,
-          port: this.options.port,
-          path: this.options.path,
-          method,
-          agent: false,
-          headers: {
-            ...this.options.headers,
-            authorization: `Bearer ${this.options.secret}`,
-            accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
-            ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
-            ...(this.session === undefined ? {} : { 'mcp-session-id': this.session }),
-            ...(this.protocol === undefined ? {} : { 'mcp-protocol-version': this.protocol }),
-          },
-        },
-        resolve,
-      );
-      this.open.add(outgoing);
-      outgoing.once('error', reject);
-      outgoing.once('close', () => this.open.delete(outgoing));
-      outgoing.end(body);
-    });
+    const end = new AbortController();
+    this.open.add(end);
+    try {
+      const outgoing = await requestTo(this.options.window, { method, path: this.options.path, headers: this.headersOf(method, body), signal: end.signal });
+      outgoing.once('close', () => this.open.delete(end));
+      return await new Promise((resolve, reject) => outgoing.on('error', reject).once('response', resolve).end(body));
+    } catch (error) {
+      this.open.delete(end);
+      throw error;
+    }
+  }
+
+  private headersOf(method: string, body: string | undefined): Readonly<Record<string, string | number>> {
+    return {
+      ...this.options.headers,
+      accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
+      ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+      ...(this.session === undefined ? {} : { 'mcp-session-id': this.session }),
+      ...(this.protocol === undefined ? {} : { 'mcp-protocol-version': this.protocol }),
+    };
+  }
+
+  /** A message of the window. Of what is nested too deep, an answer becomes an error, and a request gets one. */
+  private taken(value: unknown): Message | undefined {
+    if (!isMessage(value)) return undefined;
+    if (!isTooDeep(value)) return value;
+    const { id, method } = value;
+    if (id === undefined || id === null) return undefined;
+    const error: Message = { jsonrpc: '2.0', id, error: TOO_DEEP };
+    if (method === undefined) return error;
+    this.send(error).catch(() => undefined);
+    return undefined;
   }
 
   /** @returns whether the answer to the request was among them */
@@ -181,8 +190,8 @@ export class MessageChannel {
     let isAnswered = false;
     const parser = createParser({
       onEvent: ({ data }) => {
-        const message = parsed(data);
-        if (!isMessage(message)) return;
+        const message = this.taken(parsed(data));
+        if (message === undefined) return;
         if (request !== undefined && message.id === request && message.method === undefined) isAnswered = true;
         this.onmessage(message, request);
       },

@@ -1,5 +1,5 @@
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
-import { ANSWER_LIMIT_MS, askWindow, Attendance, STOPPED, TAKES, YIELD_PATH } from './attendance';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ANSWER_LIMIT_MS, askWindow, Attendance, STOPPED, TAKES, YIELD_PATH, type Asked } from './attendance';
 import type { WindowEntry, WindowRegistry } from './registry';
 
 /** How often a start by hand asks for the port, should other windows be quicker each time. */
@@ -66,7 +66,7 @@ export class PublicPort {
       if (fromOthers && !found.isSilent && tries <= MOST_TRIES) {
         this.forget();
         const yielded = await this.askToYield(found.holder, port);
-        const isBound = await this.bind(port).finally(() => yielded?.destroy());
+        const isBound = await this.bind(port).finally(() => yielded?.hangUp());
         if (isBound) return { kind: 'held' };
       } else {
         await this.options.publish(undefined);
@@ -178,14 +178,14 @@ export class PublicPort {
     return { holder: silent.window, isSilent: silent.state === 'asking' };
   }
 
-  /** @returns what has to be destroyed when the port was taken; undefined when the other did not yield */
-  private async askToYield(window: WindowEntry, port: number): Promise<ClientRequest | undefined> {
-    const asked = askWindow('POST', YIELD_PATH, window, port, TAKES);
-    const limit = setTimeout(() => asked.request.destroy(), this.options.answerLimitMs ?? ANSWER_LIMIT_MS);
+  /** @returns what has to be hung up when the port was taken; undefined when the other did not yield */
+  private async askToYield(window: WindowEntry, port: number): Promise<Asked | undefined> {
+    const asked = askWindow('POST', YIELD_PATH, window, port, { assent: TAKES });
+    const limit = setTimeout(() => asked.hangUp(), this.options.answerLimitMs ?? ANSWER_LIMIT_MS);
     const response = await asked.response.finally(() => clearTimeout(limit));
     response?.on('error', () => undefined).resume();
-    if (response?.statusCode === 200) return asked.request;
-    asked.request.destroy();
+    if (response?.statusCode === 200) return asked;
+    asked.hangUp();
     return undefined;
   }
 }

@@ -1,15 +1,16 @@
 import { unlinkSync, watch, type FSWatcher } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { readRegularFile } from '../regularFile';
 import { isOwn, makePrivateFolder, writePrivate } from './home';
+import { isAlive, isGone } from './windowConnection';
 
 /** How long a window that was lost is waited for: reloading it takes a few seconds, on a busy machine more. */
 export const RELOAD_LIMIT_MS = 10_000;
 
-/** How long a connection to a window may take. Windows tells that nobody listens after two seconds. */
-const CONNECT_LIMIT_MS = 5000;
+/** How long a window may take to prove itself. Windows tells that nobody listens after two seconds. */
+const PROOF_LIMIT_MS = 5000;
 
 /** What a window says about itself to the other windows and to the stdio bridge. */
 export interface WindowEntry {
@@ -22,7 +23,7 @@ export interface WindowEntry {
   readonly port: number;
   /** IPv6's loopback, where IPv4 has none. Default: 127.0.0.1. */
   readonly host?: '::1';
-  /** Opens that listener, and nothing else. */
+  /** What windows and the bridge prove themselves with on that listener; never sent. */
   readonly secret: string;
   readonly folders: readonly string[];
   readonly name: string;
@@ -76,18 +77,21 @@ export class WindowRegistry {
   }
 
   private async read(name: string): Promise<WindowEntry | undefined> {
-    const entry = entryFrom(await readFile(path.join(this.folder, name), 'utf8').catch(() => ''));
+    const entry = entryFrom(await readRegularFile(path.join(this.folder, name)).then(String, () => ''));
     if (entry?.machine !== this.machine || `${entry.id}.json` !== name) return undefined;
-    // A process id says nothing across sandboxes, and may be another's by now: only a port that refuses is the end.
+    // A process id says nothing across sandboxes, and may be another's by now: whether the window is there, its port says.
     if (isAlive(entry.pid) || !(await this.removeIfGone(entry))) return entry;
     return undefined;
   }
 
-  /** Looks whether a window still listens; its entry goes with it. */
+  /**
+   * Looks whether a window is still there; its entry goes with it. One that is there after all, and could not show it,
+   * hears of the entry that it misses and writes it again.
+   */
   async removeIfGone(entry: WindowEntry): Promise<boolean> {
-    if (!(await isRefused(entry))) return false;
+    if (!(await isGone(entry, PROOF_LIMIT_MS))) return false;
     // Written anew meanwhile, with another port: that one is not the one that was looked at.
-    const now = entryFrom(await readFile(this.fileOf(entry.id), 'utf8').catch(() => ''));
+    const now = entryFrom(await readRegularFile(this.fileOf(entry.id)).then(String, () => ''));
     if (now?.port === entry.port) await this.remove(entry.id);
     return true;
   }
@@ -116,8 +120,8 @@ export class WindowRegistry {
         this.list()
           .then(async (windows) => {
             const same = windows.find((each) => each.id === lost.id && each.port === lost.port);
-            // A window that closes takes its entry away first: of one that is there and listens, only the session was ended.
-            if (same !== undefined && !(await isRefused(same))) return same;
+            // A window that closes takes its entry away first: of one that is there, only the session was ended.
+            if (same !== undefined && !(await isGone(same, PROOF_LIMIT_MS))) return same;
             const [only, ...others] = windows.filter((each) => each !== same && isSameAs(lost, each));
             return others.length === 0 ? only : undefined;
           })
@@ -144,11 +148,6 @@ export function nameOf(window: Pick<WindowEntry, 'name' | 'editor'>): string {
   return window.name || window.editor;
 }
 
-/** Where a window's own listener is. */
-export function hostOf(window: Pick<WindowEntry, 'host'>): string {
-  return window.host ?? '127.0.0.1';
-}
-
 function entryFrom(text: string): WindowEntry | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -166,32 +165,4 @@ function isEntry(value: unknown): value is WindowEntry {
   const folders = entry.get('folders');
   const isNumber = (name: string): boolean => Number.isInteger(entry.get(name));
   return TEXTS.every((name) => typeof entry.get(name) === 'string') && isNumber('pid') && isNumber('port') && Array.isArray(folders) && folders.every((each) => typeof each === 'string') && (entry.get('serves') === undefined || isNumber('serves')) && (entry.get('host') === undefined || entry.get('host') === '::1');
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
-/**
- * Whether nobody listens where a window did: the system refuses the connection. Anything else says nothing of the
- * window: it may have as many connections as it takes, or this process too many open files.
- */
-async function isRefused(window: WindowEntry): Promise<boolean> {
-  return await new Promise((resolve) => {
-    const socket = connect(window.port, hostOf(window));
-    const end = (refused: boolean): void => {
-      clearTimeout(limit);
-      socket.destroy();
-      resolve(refused);
-    };
-    // One that neither takes nor refuses it is busy.
-    const limit = setTimeout(() => end(false), CONNECT_LIMIT_MS);
-    socket.once('connect', () => end(false));
-    socket.once('error', (error: NodeJS.ErrnoException) => end(error.code === 'ECONNREFUSED'));
-  });
 }

@@ -1,19 +1,20 @@
-import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { McpOptions } from '../mcpOptions';
 import { MCP_PATH, type McpHttpServer } from '../httpServer';
 import type { Introduction, SessionIds } from '../sessionIds';
 import { ATTEND_PATH, YIELD_PATH } from './attendance';
-import { forward } from './forward';
+import { forward, OF_WINDOWS } from './forward';
 import { MessageChannel } from './messageChannel';
 import type { PublicPort } from './publicPort';
-import { hostOf, type WindowEntry, type WindowRegistry } from './registry';
+import type { WindowEntry, WindowRegistry } from './registry';
 import { chooseWindow, wishIn } from './routing';
 import { SwitchTransport, type Windows } from './switchTransport';
+import { requestTo, type WindowAddress } from './windowConnection';
 
 /** Of windows among themselves, on their private listeners: which id a session gets, and why it is opened. */
-const SESSION_HEADER = 'agent-debugger-session';
-const PURPOSE_HEADER = 'agent-debugger-purpose';
+const SESSION_HEADER = `${OF_WINDOWS}session`;
+const PURPOSE_HEADER = `${OF_WINDOWS}purpose`;
 const SESSION_PATH = '/session';
 const KEY_PATH = '/key';
 
@@ -29,8 +30,8 @@ export interface RoutesOptions {
   readonly ids: SessionIds;
   readonly port: PublicPort;
   readonly server: () => McpHttpServer;
-  /** Opens this window's private listener. */
-  readonly own: () => { readonly host: string; readonly port: number; readonly secret: string };
+  /** This window's private listener. */
+  readonly own: () => WindowAddress;
   readonly onDidChange: Windows['onDidChange'];
   readonly onDidMove: () => void;
   /** Another window has renewed the clients' key. */
@@ -48,7 +49,7 @@ export class SessionRoutes {
   private readonly switches = new Map<string, SwitchTransport>();
   private readonly ended = new Set<string>();
   private readonly owners = new Map<string, string>();
-  /** Requests that came with a window's secret: of others the headers among windows mean nothing. */
+  /** Requests of who has proven to be a window or the bridge: of others the headers among windows mean nothing. */
   private readonly ofWindows = new WeakSet<IncomingMessage>();
   private readonly resuming = new Map<string, Promise<void>>();
 
@@ -59,10 +60,10 @@ export class SessionRoutes {
     return this.switches.get(id)?.isElsewhere === true;
   }
 
-  /** The id that a new session gets: it names the window, and holds what was issued. */
-  idFor(request: IncomingMessage, issued: string): string {
+  /** The id that a new session gets: the one that another window issued, or one that names this window. */
+  idFor(request: IncomingMessage, introduction: Introduction): string {
     const wanted = this.ofWindows.has(request) ? request.headers[SESSION_HEADER] : undefined;
-    return typeof wanted === 'string' ? wanted : `${this.options.ownId}-${issued}`;
+    return typeof wanted === 'string' ? wanted : this.options.ids.issue(introduction, this.options.ownId);
   }
 
   connect(transport: Transport, request: IncomingMessage, id: string): Transport {
@@ -72,7 +73,7 @@ export class SessionRoutes {
       ownId,
       list: () => registry.list(),
       comesBack: (lost) => registry.comesBack(lost, this.options.reloadLimitMs),
-      channelTo: (window) => new MessageChannel({ host: hostOf(window), port: window.port, secret: window.secret, path: MCP_PATH, headers: { [SESSION_HEADER]: id, [PURPOSE_HEADER]: 'chosen' } }),
+      channelTo: (window) => new MessageChannel({ window, path: MCP_PATH, headers: { [SESSION_HEADER]: id, [PURPOSE_HEADER]: 'chosen' } }),
       onDidChange,
     };
     const onDidClose = (): void => {
@@ -98,8 +99,8 @@ export class SessionRoutes {
       return false;
     }
     if (isPublic && (await this.forwardKnown(request, response, id))) return true;
-    const introduction = this.options.ids.read(issuedIn(id));
-    if (introduction !== undefined && request.method !== 'DELETE' && !this.ended.has(id)) await this.resume(id, introduction, url);
+    const known = this.options.ids.read(id);
+    if (known !== undefined && request.method !== 'DELETE' && !this.ended.has(id)) await this.resume(id, known.introduction, url);
     return false;
   }
 
@@ -132,6 +133,8 @@ export class SessionRoutes {
 
   private async forwardKnown(request: IncomingMessage, response: ServerResponse, id: string): Promise<boolean> {
     const others = (await this.options.registry.list()).filter((each) => each.id !== this.options.ownId);
+    // What is no id of ours in its one spelling is no other window's either.
+    if (this.options.ids.read(id) === undefined) return false;
     const remembered = this.owners.get(id);
     const named = others.find((each) => each.id === remembered || id.startsWith(`${each.id}-`));
     if (named !== undefined && (await this.forwardTo(named, request, response))) return true;
@@ -163,7 +166,7 @@ export class SessionRoutes {
       await under;
       return;
     }
-    const channel = new MessageChannel({ ...this.options.own(), path: `${url.pathname}${url.search}`, headers: { [SESSION_HEADER]: id, [PURPOSE_HEADER]: 'resumed' } });
+    const channel = new MessageChannel({ window: this.options.own(), path: `${url.pathname}${url.search}`, headers: { [SESSION_HEADER]: id, [PURPOSE_HEADER]: 'resumed' } });
     const params = { protocolVersion, capabilities: hasRoots ? { roots: {} } : {}, clientInfo: { name, version } };
     const made = channel
       .start({ jsonrpc: '2.0', id: 0, method: 'initialize', params }, { listen: false })
@@ -183,20 +186,19 @@ function urlOf(request: IncomingMessage): URL {
   return new URL(request.url ?? '/', 'http://localhost');
 }
 
-/** An id without the window that it names. */
-function issuedIn(id: string): string {
-  return id.replace(/^[0-9a-f]{8}-/, '');
-}
-
 /** What a window answers to a short question; undefined when it does not. */
 async function statusOf(window: WindowEntry, method: string, path: string): Promise<number | undefined> {
-  return await new Promise((resolve) => {
-    const outgoing = httpRequest({ host: hostOf(window), port: window.port, method, path, agent: false, timeout: ANSWER_LIMIT_MS, headers: { authorization: `Bearer ${window.secret}` } }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
+  try {
+    const outgoing = await requestTo(window, { method, path, signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
+    return await new Promise((resolve) => {
+      outgoing.once('response', (response) => {
+        response.on('error', ignore).resume();
+        resolve(response.statusCode);
+      });
+      outgoing.on('error', () => resolve(undefined));
+      outgoing.end();
     });
-    outgoing.once('timeout', () => outgoing.destroy(new Error('no answer')));
-    outgoing.on('error', () => resolve(undefined));
-    outgoing.end();
-  });
+  } catch {
+    return undefined;
+  }
 }

@@ -131,8 +131,8 @@ export class SwitchTransport implements Transport {
     if (request.method === 'initialize') this.introduction = request;
     if (request.method === 'logging/setLevel') this.level.set(request.method, request);
     if (request.method === 'tools/list') this.listing.expect(request.id);
-    if (request.method === 'tools/call' && textOf(fields(request.params)['name']) === SELECT_WINDOW) this.later(this.select(request));
-    else if (NEEDS_WINDOW.has(request.method) && this.place === undefined) this.later(this.whenPlaced(request, extra));
+    if (request.method === 'tools/call' && textOf(fields(request.params)['name']) === SELECT_WINDOW) this.later(this.inAnyCase(request, this.select(request)));
+    else if (NEEDS_WINDOW.has(request.method) && this.place === undefined) this.later(this.inAnyCase(request, this.whenPlaced(request, extra)));
     else this.deliver(this.place, request, extra);
   }
 
@@ -313,6 +313,16 @@ export class SwitchTransport implements Transport {
   private async tellOfTools(): Promise<void> {
     if (this.introduction === undefined || this.options.isHere === true || !(await this.listing.hasChanged())) return;
     await this.inner.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+  }
+
+  /** A request that cannot be worked on is answered all the same. */
+  private async inAnyCase(request: JSONRPCRequest, work: Promise<void>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      await this.inner.send({ jsonrpc: '2.0', id: request.id, error: { code: ErrorCode.InternalError, message: 'Something went wrong.' } });
+      throw error;
+    }
   }
 
   /** What cannot be delivered, because the client has gone, concerns nobody. */

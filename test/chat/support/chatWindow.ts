@@ -134,10 +134,12 @@ export class Card {
     return await this.message.locator('a, b, em, del, br, img, script, iframe, h1, h2, ul, pre, .codicon').count();
   }
 
-  /** Shows what VS Code has folded of a message that is higher than the card. */
-  async expand(): Promise<void> {
-    await this.root.locator('.message > .see-more').click();
-    await this.root.locator('.message.can-see-more').waitFor({ state: 'detached' });
+  /** Scrolls to the last line of some code, and fails where a person cannot point at it. */
+  async scrollToEndOf(index: number): Promise<void> {
+    const code = this.message.locator('code').nth(index);
+    const box = await code.boundingBox();
+    assert.ok(box);
+    await code.hover({ trial: true, position: { x: 4, y: box.height - 6 } });
   }
 
   /** Whether all of the code is inside the card, rather than cut off at its edge. */

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import * as vscode from 'vscode';
 import { samePath } from '../../../src/debugger/sourcePath';
 import { liveSessions } from '../../../src/debugger/state';
-import { call, cleanUp, errorOf, stopOf, until, type Answer } from '../support/client';
+import { call, cleanUp, errorOf, inWorkspace, stopOf, until, type Answer } from '../support/client';
 import { scriptFake, stopped, type FakeAdapter } from '../support/fakeAdapter';
 
 interface View {
@@ -134,15 +134,23 @@ describe('breakpoints', () => {
   });
 
   it('by its text: follows the line when the file is written anew, and before a program starts', async () => {
-    const file = write('moving.txt');
-    const set = viewOf(await call('set_breakpoint', { file_path: file, line_content: '  line 4 of moving.txt ' }));
-    assert.deepEqual([set.line, set.line_content], [4, 'line 4 of moving.txt']);
-    write('moving.txt', ['new', 'new too', ...Array.from({ length: 10 }, (_, index) => `line ${index + 1} of moving.txt`)]);
-    assert.deepEqual((await listed()).map((each) => [each.id, each.line]), [[set.id, 6]]);
-    write('moving.txt', ['line 4 of moving.txt', 'rest']);
-    const adapter = await paused();
-    const sent = adapter.requests.filter((each) => each.command === 'setBreakpoints' && JSON.stringify(each.arguments).includes('moving.txt')).at(-1);
-    assert.deepEqual((sent?.arguments['breakpoints'] as { line: number }[]).map((each) => each.line), [1]);
+    const lines = Array.from({ length: 10 }, (_, index) => `line ${index + 1} of moving.txt`);
+    // Outside the workspace nobody has said yes to look where the text has gone.
+    const [file, outside] = [inWorkspace('moving.txt'), write('moving.txt', lines)];
+    try {
+      writeFileSync(file, lines.join('\n'));
+      const set = viewOf(await call('set_breakpoint', { file_path: file, line_content: '  line 4 of moving.txt ' }));
+      const staying = viewOf(await call('set_breakpoint', { file_path: outside, line_content: 'line 4 of moving.txt' }));
+      assert.deepEqual([set.line, set.line_content, staying.line], [4, 'line 4 of moving.txt', 4]);
+      for (const each of [file, outside]) writeFileSync(each, ['new', 'new too', ...lines].join('\n'));
+      assert.deepEqual((await listed()).map((each) => [each.id, each.line]).sort(), [[set.id, 6], [staying.id, 4]]);
+      writeFileSync(file, 'line 4 of moving.txt\nrest');
+      const adapter = await paused();
+      const sent = adapter.requests.filter((each) => each.command === 'setBreakpoints' && JSON.stringify(each.arguments).includes('faults/moving.txt')).at(-1);
+      assert.deepEqual((sent?.arguments['breakpoints'] as { line: number }[]).map((each) => each.line), [1]);
+    } finally {
+      rmSync(file);
+    }
   });
 
   it('that the adapter moved is one with what was asked for', async () => {

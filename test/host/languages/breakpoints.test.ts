@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { call, cleanUp, errorOf, inWorkspace, marked, stopOf, until, variable, type Answer, type StopData } from '../support/client';
+import { isMereText } from '../../../src/debugger/logMessage';
+import { call, cleanUp, errorOf, insideExtension, inWorkspace, marked, stopOf, until, variable, type Answer, type StopData } from '../support/client';
 import { LANGUAGES, skipWhereMissing } from './language';
 
 const WAIT = { timeout_seconds: 120 };
@@ -55,6 +56,20 @@ for (const language of LANGUAGES) {
       assert.deepEqual(stop.hit_breakpoint_ids, [id]);
       const output = await call('get_debug_output', { pattern: 'squared is' });
       assert.deepEqual((output['lines'] as { text: string }[]).map((each) => /squared is (\d+)/.exec(each.text)?.[1]), ['1', '4', '9'], JSON.stringify(output));
+    });
+
+    it('print a log message without braces as it is, where it is taken for mere text', async () => {
+      const text = 'a" + (1 + 2) + "b $x $(1+2) `1`';
+      await set('add', { log_message: text });
+      await set('print');
+      const stop = await start();
+      const { lines } = await call('get_debug_output', { session_id: stop.session_id });
+      const printed = (lines as { text: string }[]).map((each) => each.text);
+      const type = [...(await insideExtension()).model.state.sessions.values()].find((each) => each.id === stop.session_id)?.type ?? '';
+      const isVerbatim = printed.some((each) => each.includes(text));
+      assert.equal(isVerbatim, isMereText(text, [type]), `${type}: ${JSON.stringify(printed)}`);
+      // java-debug puts it between quotes into an expression.
+      if (language.name === 'Java') assert.ok(printed.some((each) => each.includes('a3b')), JSON.stringify(printed));
     });
 
     it('keep their id over restarts of the program, and count their hits', async () => {

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -52,6 +52,9 @@ class Answers {
 
 const WRITE = '$(check) Write it';
 const LEAVE = '$(close) Leave the file as it is';
+const OVER_HTTP = '$(key) Show it with the address and the key instead';
+const WITH_BRIDGE = '$(shield) Show it with the stdio bridge instead';
+const isPosix = process.platform !== 'win32';
 
 function shownDiffs(): vscode.TabInputTextDiff[] {
   return vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ input }) => input)).filter((input) => input instanceof vscode.TabInputTextDiff);
@@ -105,10 +108,44 @@ describe('setting up clients', () => {
     return person;
   }
 
-  it('shows the change without the key before anything is written, writes it, and takes it back', async () => {
+  /** The file that a client starts. */
+  const bridge = (): string => path.join(home, '.agent-debugger', isPosix ? 'stdio.sh' : 'stdio.js');
+
+  /** Over HTTP, which is one choice more. */
+  async function setUpOverHttp(client: string): Promise<Answers> {
+    return await run('installConfiguration', () => client, () => OVER_HTTP, () => WRITE, () => undefined);
+  }
+
+  it('sets up the stdio bridge, without a key, in one choice, and takes it back', async () => {
+    const file = cursorFile(MINE);
+    const { key } = await mcp.address();
+    const person = await run('installConfiguration', () => 'Cursor', async (labels) => {
+      assert.deepEqual(labels, [WRITE, OVER_HTTP, LEAVE]);
+      const { before, after } = await shownTexts();
+      assert.equal(before, MINE);
+      assert.ok(after.includes(JSON.stringify(bridge())) && after.includes('// mine') && !after.includes('••••'), after);
+      return WRITE;
+    }, () => {
+      const text = readFileSync(file, 'utf8');
+      assert.ok(text.includes(JSON.stringify(bridge())) && !text.includes(key), text);
+      return 'Undo';
+    });
+    assert.ok(person.shown.some((each) => each.startsWith(`${WRITE} |  | No key will be in it, only paths of this computer.`)), person.shown.join('\n'));
+    assert.equal(readFileSync(file, 'utf8'), MINE);
+  });
+
+  it('a bridge that no server has put there yet is there when a client is set up', async () => {
+    const folder = process.env['AGENT_DEBUGGER_HOME'] ?? '';
+    for (const name of ['stdio.js', 'stdio.sh']) rmSync(path.join(folder, name), { force: true });
+    await run('installConfiguration', () => 'Cursor', () => WRITE, () => undefined);
+    for (const name of isPosix ? ['stdio.js', 'stdio.sh'] : ['stdio.js']) assert.ok(existsSync(path.join(folder, name)), name);
+  });
+
+  it('over HTTP shows the change without the key before anything is written, writes it, and takes it back', async () => {
     const file = cursorFile(MINE);
     const { key, url } = await mcp.address();
-    const person = await run('installConfiguration', () => 'Cursor', async () => {
+    const person = await run('installConfiguration', () => 'Cursor', () => OVER_HTTP, async (labels) => {
+      assert.deepEqual(labels, [WRITE, WITH_BRIDGE, LEAVE]);
       const { before, after } = await shownTexts();
       assert.equal(before, MINE);
       assert.ok(after.includes(url) && after.includes('••••••••') && after.includes('// mine'), after);
@@ -151,26 +188,27 @@ describe('setting up clients', () => {
 
   it('sets up again, in one go, what a renewed key has locked out', async () => {
     const file = cursorFile();
-    await run('installConfiguration', () => 'Cursor', () => WRITE, () => undefined);
-    await run('installConfiguration', () => 'Codex', () => WRITE, () => undefined);
+    await setUpOverHttp('Cursor');
+    assert.ok((await run('installConfiguration', () => undefined)).shown.includes('Cursor | $(check) set up over HTTP, with the key in the file | ~/.cursor/mcp.json'));
+    await setUpOverHttp('Codex');
     await mcp.renewKey();
     const { key } = await mcp.address();
     const before = readFileSync(file, 'utf8');
     const person = await run('installConfiguration', (labels) => labels[0], async () => {
       assert.equal((await shownTexts()).before.includes('Bearer ••••••••'), true, 'the old key is not shown either');
       return WRITE;
-    }, () => undefined, () => WRITE, () => undefined);
+    }, () => undefined, () => OVER_HTTP, () => WRITE, () => undefined);
     assert.ok(person.shown.includes('$(sync) Set up again what has another key, address or program |  | Cursor (with another key), Codex (with another key)'), person.shown.join('\n'));
     assert.ok(person.shown.includes('Cursor | $(warning) with another key | ~/.cursor/mcp.json'));
     assert.equal(person.shown.join().includes(key), false);
-    assert.notEqual(readFileSync(file, 'utf8'), before);
-    assert.ok(readFileSync(file, 'utf8').includes(key));
+    assert.equal(before.includes('Bearer'), true);
+    assert.equal(readFileSync(file, 'utf8').includes('Bearer'), false, 'the bridge comes first here, too');
     assert.ok(readFileSync(path.join(home, '.codex', 'config.toml'), 'utf8').includes(key));
   });
 
   it('an undo of a second set-up goes back to the first, and says so; a removal to before both', async () => {
     const file = cursorFile(MINE);
-    await run('installConfiguration', () => 'Cursor', () => WRITE, () => undefined);
+    await setUpOverHttp('Cursor');
     const first = readFileSync(file, 'utf8');
     await mcp.renewKey();
     const person = await run('installConfiguration', () => 'Cursor', () => WRITE, () => 'Undo');
@@ -235,7 +273,7 @@ describe('setting up clients', () => {
     };
     const person = new workspaceItem([() => {
       const text = readFileSync(file, 'utf8');
-      assert.ok(text.includes(JSON.stringify(path.join(home, '.agent-debugger', 'stdio.js'))) && text.includes('--workspace') && text.includes(JSON.stringify(inWorkspace('.'))), text);
+      assert.ok(text.includes(JSON.stringify(bridge())) && text.includes('--workspace') && text.includes(JSON.stringify(inWorkspace('.'))), text);
       assert.equal(text.includes(key), false);
       return 'Undo';
     }]);
@@ -255,6 +293,43 @@ describe('setting up clients', () => {
     assert.equal((await vscode.env.clipboard.readText()).includes(key), false);
   });
 
+  it('copies the bridge for a client, and the address with the key for who wants that', async () => {
+    const { key, url } = await mcp.address();
+    const person = await run('copyConfiguration', (labels) => {
+      assert.ok(labels.indexOf('Cursor') < labels.indexOf('HTTP, with the key') && labels.indexOf('Cursor (HTTP)') > labels.indexOf('HTTP, with the key'), labels.join());
+      assert.equal(labels.includes('Claude Desktop (HTTP)'), false);
+      return 'Cursor';
+    });
+    assert.deepEqual(person.told, ['Copied: paste it into ~/.cursor/mcp.json. No key is in it.']);
+    const text = await vscode.env.clipboard.readText();
+    assert.ok(text.includes(JSON.stringify(bridge())) && !text.includes(key), text);
+    const http = await run('copyConfiguration', () => 'Cursor (HTTP)');
+    assert.deepEqual(http.told, ['Copied: paste it into ~/.cursor/mcp.json. It holds the key: share it with nobody.']);
+    assert.deepEqual(JSON.parse(await vscode.env.clipboard.readText()), { mcpServers: { 'agent-debugger': { url, headers: { Authorization: `Bearer ${key}` } } } });
+  });
+
+  it('warns before the key is written into, or copied for, a repository of dotfiles', async () => {
+    const dotfiles = path.join(home, 'dotfiles');
+    mkdirSync(path.join(dotfiles, '.git'), { recursive: true });
+    mkdirSync(path.join(home, '.cursor'));
+    writeFileSync(path.join(dotfiles, 'mcp.json'), MINE);
+    symlinkSync(path.join(dotfiles, 'mcp.json'), path.join(home, '.cursor', 'mcp.json'));
+    const warning = 'The file lies in the Git work tree ~/dotfiles: the key goes wherever that repository goes.';
+    const person = await run('installConfiguration', () => 'Cursor', () => OVER_HTTP, () => WITH_BRIDGE, () => LEAVE);
+    const offered = person.shown.filter((each) => each.startsWith(WRITE));
+    assert.equal(offered.length, 3);
+    assert.deepEqual(offered.map((each) => each.includes(`$(warning) ${warning}`)), [false, true, false], 'only the key is warned of');
+    assert.deepEqual((await run('copyConfiguration', () => 'Cursor (HTTP)')).told, [`Copied: paste it into ~/.cursor/mcp.json. It holds the key: share it with nobody. ${warning}`]);
+    assert.equal(readFileSync(path.join(dotfiles, 'mcp.json'), 'utf8'), MINE);
+  });
+
+  it('a set-up with the port that everybody had is out of date', async () => {
+    const { key } = await mcp.address();
+    cursorFile(JSON.stringify({ mcpServers: { 'agent-debugger': { url: 'http://127.0.0.1:26321/mcp', headers: { Authorization: `Bearer ${key}` } } } }));
+    const person = await run('installConfiguration', () => undefined);
+    assert.ok(person.shown.includes('Cursor | $(warning) with another address | ~/.cursor/mcp.json'), person.shown.join('\n'));
+  });
+
   it('Cursor has us in its own list while the server is on and the person wants that', async () => {
     const calls: (CursorServer | string)[] = [];
     let called = (): void => undefined;
@@ -265,8 +340,6 @@ describe('setting up clients', () => {
     const next = async (): Promise<void> => await new Promise<void>((resolve) => (called = resolve));
     const settings = vscode.workspace.getConfiguration('agentDebugger.mcp');
     await settings.update('port', await freePort(), vscode.ConfigurationTarget.Global);
-    mkdirSync(path.join(home, '.agent-debugger'));
-    writeFileSync(path.join(home, '.agent-debugger', 'stdio.js'), '');
     setUps.person = new Answers([(buttons) => buttons[0]]);
     setUps.useEditor({ cursor: { mcp: { registerServer: note, unregisterServer: note } } });
     try {
@@ -276,7 +349,7 @@ describe('setting up clients', () => {
       const [server] = calls;
       assert.ok(typeof server === 'object' && 'command' in server.server);
       assert.equal(server.name, 'agent-debugger');
-      assert.deepEqual(server.server.args, [path.join(home, '.agent-debugger', 'stdio.js'), '--workspace', inWorkspace('.').replace(/\/$/, '')]);
+      assert.deepEqual(server.server.args, [bridge(), '--workspace', inWorkspace('.').replace(/\/$/, '')]);
       assert.equal(JSON.stringify(calls).includes((await mcp.address()).key), false, 'Cursor gets no key');
       const unregistered = next();
       await vscode.commands.executeCommand('agentDebugger.mcp.stop');

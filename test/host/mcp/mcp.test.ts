@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as vscode from 'vscode';
 import type { McpControl } from '../../../src/mcp/provider/mcpControl';
+import { derivedPort } from '../../../src/mcp/windows/derivedPort';
 import { TOOLS } from '../../../src/tools/catalog';
 import { call, cleanUp, inWorkspace, marked, until, type StopData } from '../support/client';
 import { freePort } from '../../support/network';
@@ -228,5 +229,21 @@ describe('the MCP server', () => {
     }
     await vscode.commands.executeCommand('agentDebugger.mcp.restart');
     assert.equal((await ask({})).status, 401);
+  });
+
+  it('without a setting the port is the person’s own', async () => {
+    const settings = vscode.workspace.getConfiguration('agentDebugger.mcp');
+    const before = settings.get('port');
+    await settings.update('port', undefined, vscode.ConfigurationTarget.Global);
+    try {
+      assert.equal(vscode.workspace.getConfiguration('agentDebugger.mcp').get('port'), null);
+      await vscode.commands.executeCommand('agentDebugger.mcp.start');
+      const port = Number(new URL((await mcp.address()).url).port);
+      assert.equal(port, derivedPort());
+      assert.equal((await ask({})).status, 401);
+    } finally {
+      await vscode.commands.executeCommand('agentDebugger.mcp.stop');
+      await settings.update('port', before, vscode.ConfigurationTarget.Global);
+    }
   });
 });

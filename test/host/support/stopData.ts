@@ -11,6 +11,7 @@ export interface StopData {
   description: string | null;
   text: string | null;
   exception?: { type: string; message?: string; own_frame?: { function_name: string; line_number: number; variables: VariableData[] } };
+  same_text?: Record<string, number>;
   changed?: { name: string; before: string | null; now: string }[];
   source: { path: string; name: string } | null;
   line: number;
@@ -21,6 +22,7 @@ export interface StopData {
   source_lines?: string[];
   source_changed_since_start?: true;
   total_frames?: number;
+  exit_code?: number;
   omitted?: Record<string, number | string>;
 }
 
@@ -29,6 +31,8 @@ export interface VariableData {
   value: string;
   type: string | null;
   variables_reference: number;
+  fields?: Record<string, string>;
+  omitted_fields?: number;
 }
 
 /** The stop that an answer tells of; fails with the whole answer when it tells of something else. */

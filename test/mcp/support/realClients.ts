@@ -3,13 +3,15 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CLIENTS } from '../../../src/mcp/clients/catalog';
+import type { Access } from '../../../src/mcp/clients/client';
 import { pasteText } from '../../../src/mcp/clients/setUp';
 
 const PROGRAMS = path.resolve(__dirname, '../../../../.vscode-test/mcp-clients/node_modules');
 const PROMPT = 'Find out what src/loop.js does wrong.';
 
 export interface Addresses {
-  readonly mcp: { readonly url: string; readonly key: string };
+  /** By the address and the key, or by the stdio bridge. */
+  readonly mcp: Access;
   readonly model: string;
 }
 
@@ -28,7 +30,7 @@ export interface RealClient {
 async function copied(id: string, { mcp }: Addresses): Promise<string> {
   const client = CLIENTS.find((each) => each.id === id);
   assert.ok(client);
-  return await pasteText(client, { kind: 'http', ...mcp });
+  return await pasteText(client, mcp);
 }
 
 const OPENCODE: RealClient = {

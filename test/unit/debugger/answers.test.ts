@@ -123,4 +123,21 @@ describe('answers that adapters have given already', () => {
     const known = Array.from({ length: 41 }, (_, index) => index).filter((index) => answers.known('a', 'variables', { variablesReference: 100 + index }) !== undefined);
     assert.deepEqual(known, Array.from({ length: 15 }, (_, index) => 25 + index));
   });
+
+  it('does not take scopes that were requested at the previous stop for scopes of this one', () => {
+    const scopes = { scopes: [{ variablesReference: 9 }] };
+    const answers = after(
+      asked(2, 'scopes', { frameId: 2 }),
+      told('stopped'),
+      answered(2, 'scopes', scopes),
+      asked(3, 'variables', { variablesReference: 9 }),
+      answered(3, 'variables', BODY),
+    );
+    assert.equal(answers.known('a', 'variables', { variablesReference: 9 }), undefined);
+    assert.equal(answers.hasFrame('a', 2), false);
+  });
+
+  it('keeps its answers when VS Code reports a known session late', () => {
+    assert.deepEqual(after(created('a', { knowledge: 'partial' })).known('a', 'variables', ARGS), BODY);
+  });
 });

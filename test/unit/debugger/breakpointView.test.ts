@@ -59,7 +59,7 @@ describe('breakpoint view: why one is not bound', () => {
   it('the language is that of the file, and the debugger that of the session', async () => {
     const { on, made } = unbound();
     const checked: string[][] = [];
-    const views = new BreakpointViews(on.services.breakpoints, on.model, on.requests, async (...each) => checked.push(each) > 0);
+    const views = new BreakpointViews(on.services.breakpoints, on.model, on.requests, async (...each) => checked.push(each) > 0, async () => true);
     await views.view(made, on.call.signal);
     assert.deepEqual(checked, [[FILE, 'test']]);
   });

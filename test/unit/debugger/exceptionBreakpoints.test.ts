@@ -65,7 +65,7 @@ describe('exception breakpoints', () => {
   it('an empty choice turns the agent’s off and leaves the person’s', async () => {
     const { model, exceptions, vsCodeSends, sent } = setUp();
     vsCodeSends({ filters: ['raised'] });
-    await exceptions.choose({ filters: [], conditions: {} });
+    await exceptions.chooseNone();
     assert.deepEqual(sent().at(-1), ['raised']);
     assert.deepEqual(exceptions.active(session(model)), [{ filter: 'raised', by: 'user' }]);
   });
@@ -73,9 +73,57 @@ describe('exception breakpoints', () => {
   it('conditions go with the filters that take them', async () => {
     const { model, host, exceptions, vsCodeSends } = setUp();
     vsCodeSends({ filters: [], filterOptions: [{ filterId: 'raised' }] });
-    await exceptions.choose({ filters: ['uncaught', 'raised'], conditions: { uncaught: 'x > 1', raised: 'y' } });
+    await exceptions.choose(new Map([['test', { filters: ['uncaught', 'raised'], conditions: { uncaught: 'x > 1', raised: 'y' } }]]));
     assert.deepEqual(host.sent('setExceptionBreakpoints').at(-1), { filters: [], filterOptions: [{ filterId: 'raised' }, { filterId: 'uncaught', condition: 'x > 1' }] });
     assert.deepEqual(exceptions.active(session(model)), [{ filter: 'raised', by: 'user' }, { filter: 'uncaught', by: 'agent', condition: 'x > 1' }]);
+  });
+
+  it('a filter whose condition the adapter does not take is left off, and told as missing', async () => {
+    const { model, host, exceptions } = setUp();
+    await exceptions.choose(new Map([['test', { filters: ['raised'], conditions: { raised: 'y' } }]]));
+    assert.deepEqual(host.sent('setExceptionBreakpoints').at(-1), { filters: [], filterOptions: [] });
+    assert.deepEqual(exceptions.active(session(model)), []);
+    assert.deepEqual(exceptions.missingIn(session(model)), ['raised']);
+  });
+
+  it('the choice for one type leaves another’s sessions as they are', async () => {
+    const { model, host, exceptions, vsCodeSends, sent } = setUp();
+    vsCodeSends({ filters: [] });
+    assert.deepEqual(sent(), [['uncaught']]);
+    await exceptions.choose(new Map([['other', { filters: ['all'], conditions: {} }]]));
+    assert.equal(host.sent('setExceptionBreakpoints').length, 1, 'nothing was sent');
+    assert.deepEqual(exceptions.active(session(model)), [{ filter: 'uncaught', by: 'agent' }]);
+    vsCodeSends({ filters: ['raised'] });
+    assert.deepEqual(sent().at(-1), ['raised', 'uncaught']);
+  });
+
+  it('a launch has a choice of its own, until a tool chooses for its type, and no longer than its session', async () => {
+    const { model, exceptions, vsCodeSends, sent } = setUp();
+    exceptions.chooseForLaunch('mark', { filters: ['raised', 'uncaught'], conditions: { uncaught: 'x' } });
+    vsCodeSends({ filters: [] });
+    assert.deepEqual(sent().at(-1), ['raised']);
+    assert.deepEqual(exceptions.active(session(model)), [{ filter: 'raised', by: 'agent' }, { filter: 'uncaught', by: 'agent', condition: 'x' }]);
+    assert.equal(exceptions.chosen().length, 1);
+    await exceptions.choose(new Map([['test', { filters: ['uncaught'], conditions: {} }]]));
+    assert.deepEqual(exceptions.active(session(model)), [{ filter: 'uncaught', by: 'agent' }]);
+    model.dispatch({ type: 'session_ended', key: 'a', at: 1 });
+    assert.deepEqual(exceptions.chosen(), [{ type: 'test', filters: ['uncaught'], conditions: {} }]);
+  });
+
+  it('the filters of a debugger are known from the session, then from the last one, else from a table', () => {
+    const { model, exceptions } = setUp();
+    const of = (type: string): [string, string[]] | undefined => {
+      const known = exceptions.known.of(model.state, type);
+      return known && [known.from, known.filters.map((each) => each.filter)];
+    };
+    assert.deepEqual(of('test'), ['session', ['raised', 'uncaught']]);
+    model.dispatch({ type: 'session_ended', key: 'a', at: 1 });
+    assert.deepEqual(of('test'), ['last_session', ['raised', 'uncaught']]);
+    assert.deepEqual(of('python'), ['table', ['raised', 'uncaught', 'userUnhandled']]);
+    assert.deepEqual(of('pwa-chrome'), ['table', ['all', 'uncaught']]);
+    assert.deepEqual(of('go'), ['table', []]);
+    assert.equal(of('constructor'), undefined);
+    assert.equal(of('cppdbg'), undefined);
   });
 
   it('of a session that ended nothing is kept', () => {

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { readException } from '../../../src/debugger/exceptionDetails';
+import { exitCodeOf, readException, unlessSaid } from '../../../src/debugger/exceptionDetails';
 
 describe('an exception as adapters tell it', () => {
   it('its full type and message, else its short type, else its id and description', () => {
@@ -12,9 +12,22 @@ describe('an exception as adapters tell it', () => {
   it('a type and a message that are told in one, as js-debug does, are two', () => {
     assert.deepEqual(readException({ exceptionId: "TypeError: Cannot read properties of undefined (reading 'x')" }), { type: 'TypeError', message: "Cannot read properties of undefined (reading 'x')" });
     assert.deepEqual(readException({ exceptionId: 'PaymentError: order 7:\ncard not read' }), { type: 'PaymentError', message: 'order 7:\ncard not read' });
+    assert.deepEqual(readException({ exceptionId: 'AssertionError [ERR_ASSERTION]: not equal:\n1 !== 2' }), { type: 'AssertionError [ERR_ASSERTION]', message: 'not equal:\n1 !== 2' });
     assert.deepEqual(readException({ exceptionId: 'Object' }), { type: 'Object' });
     assert.deepEqual(readException({ exceptionId: 'just a text that was thrown' }), { type: 'unknown', message: 'just a text that was thrown' });
     assert.deepEqual(readException({ exceptionId: 'std::runtime_error', description: 'a: b' }), { type: 'std::runtime_error', message: 'a: b' });
+  });
+
+  it('of a SystemExit that nobody catches, the code that the program ends with', () => {
+    const code = (message: string, breakMode = 'unhandled', type = 'SystemExit'): number | undefined => exitCodeOf(readException({ exceptionId: type, breakMode, details: { typeName: type, message } }) ?? assert.fail());
+    assert.deepEqual(['3', 'True', 'False', 'None', '-1', 'usage: a b'].map((each) => code(each)), [3, 1, 0, 0, -1, 1]);
+    assert.deepEqual([code('3', 'always'), code('3', 'userUnhandled'), code('3', 'unhandled', 'ValueError')], [undefined, undefined, undefined]);
+  });
+
+  it('is said once: not in the words of its stop as well', () => {
+    const exception = { type: 'AssertionError', message: 'lists differ:\n- 1\n+ 2' };
+    for (const words of ['AssertionError', exception.message, `AssertionError: ${exception.message}`, `AssertionError: ${exception.message}\n    at check (a.js:3:1)`, undefined]) assert.equal(unlessSaid(words, exception), null);
+    assert.equal(unlessSaid('Paused on exception', exception), 'Paused on exception');
   });
 
   it('a type without the note that debugpy puts behind it', () => {

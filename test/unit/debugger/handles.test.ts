@@ -115,6 +115,15 @@ describe('handles', () => {
     }
   });
 
+  it('logged objects cannot be read after their session has ended', () => {
+    const { resumeCount } = sessionOf(model.state);
+    const number = table.logged(sessionOf(model.state), { reference: 5, resumeCount });
+    assert.equal(table.resolveVariables(number).handle.reference, 5);
+    model.dispatch(ended());
+    assert.throws(() => table.resolveVariables(number), failsWith('stale_reference'));
+    assert.equal(table.logged(sessionOf(model.state), { reference: 5, resumeCount }), 0);
+  });
+
   it('a place is current exactly while its stop holds its thread', () => {
     const place = here();
     assert.ok(isCurrent(sessionOf(model.state), place));

@@ -189,4 +189,14 @@ describe('output log: bounds', () => {
     assert.equal(kept[kept.length - 1]?.text, 'line 100');
     assert.equal(kept.length + log.dropped, 100);
   });
+
+  it('lines that are overwritten by longer ones count against the capacity', () => {
+    const log = new OutputLog(2000);
+    log.append('stdout', 'short\n'.repeat(10));
+    log.append('stdout', `\u001b[8A${`${'x'.repeat(300)}\n`.repeat(8)}`);
+    log.append('stdout', 'last\n');
+    const kept = log.read({ since: 0 });
+    assert.ok(kept.reduce((sum, line) => sum + line.text.length + 1, 0) <= 2000, `${kept.length} lines`);
+    assert.equal(kept[kept.length - 1]?.text, 'last');
+  });
 });

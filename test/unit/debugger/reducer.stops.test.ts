@@ -200,4 +200,11 @@ describe('reducer: threads', () => {
   it('a program that went on from a stop without any thread is running', () => {
     assert.equal(sessionAfter([...launched(), stopped(undefined), told('continued', {})]).lifecycle, 'running');
   });
+
+  it('a late continue response does not resume a newer stop that names no thread', () => {
+    const late = sessionAfter([...launched(), stopped(undefined), asked(9, 'continue', { threadId: 1 }), stopped(undefined), answered(9, 'continue')]);
+    assert.deepEqual([late.lifecycle, late.stopCount], ['stopped', 2]);
+    const inTime = sessionAfter([...launched(), stopped(undefined), asked(9, 'continue', { threadId: 1 }), answered(9, 'continue')]);
+    assert.equal(inTime.lifecycle, 'running');
+  });
 });

@@ -92,7 +92,7 @@ describe('stop report', () => {
 
   it('frames that were left out are counted and can be fetched', async () => {
     const on = paused(bench());
-    on.host.on('stackTrace', ({ levels }) => ({ stackFrames: Array.from({ length: Number(levels) }, (_, id) => ({ id, name: 'f', line: 3, column: 1, source: { path: FILE } })), totalFrames: 112 }));
+    on.host.on('stackTrace', ({ levels }) => ({ stackFrames: Array.from({ length: Number(levels) }, (_, id) => ({ id, name: 'f', line: 3 + id, column: 1, source: { path: FILE } })), totalFrames: 112 }));
     const stop = await report(on);
     assert.equal(stop.total_frames, 112);
     assert.deepEqual(stop.omitted, { frames: 112 - stop.call_stack.length, fetch_frames: `get_call_stack start_frame=${stop.call_stack.length}` });

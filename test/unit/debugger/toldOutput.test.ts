@@ -18,6 +18,15 @@ describe('output, told once', () => {
     assert.deepEqual(told(on), ['name: Ada'], 'another line like it is');
   });
 
+  it('equal lines that follow each other are one, with their number', () => {
+    const on = paused(bench());
+    print(on, `${'ready\n'.repeat(14)}done\nready\n`);
+    assert.deepEqual(told(on), ['ready (×14)', 'done', 'ready']);
+    print(on, `first\n${'a\na\nb\nb\n'.repeat(5)}`);
+    const { lines, omitted } = on.services.stops.printed(on.session('a'));
+    assert.deepEqual([lines.length, lines[0], omitted], [8, 'a (×2)', 5]);
+  });
+
   it('categories have lines of their own', () => {
     const on = paused(bench());
     print(on, 'out');

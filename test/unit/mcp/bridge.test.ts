@@ -1,13 +1,14 @@
 import { strict as assert } from 'node:assert';
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { bridgeLauncher } from '../../../src/mcp/windows/installBridge';
 import { RELOAD_LIMIT_MS } from '../../../src/mcp/windows/registry';
 import { TOOLS } from '../../../src/tools/catalog';
 import { paused, running } from '../support/services';
@@ -257,4 +258,40 @@ describe('the stdio bridge', () => {
       assert.equal(seen.includes(await one.window.readKey()), false);
     }
   });
+
+  if (process.platform !== 'win32') {
+    it('is started by the script that a window leaves, before the server is on, and when the editor that wrote it is gone', async () => {
+      const source = path.join(all.root, 'bridge.js');
+      writeFileSync(source, `require(${JSON.stringify(BRIDGE)});`);
+      const one = all.make('one', { bridge: source });
+      await one.window.prepareBridge();
+      const launcher = path.join(all.home, 'stdio.sh');
+      const launched = async (): Promise<Client> => {
+        const client = new Client({ name: 'launched', version: '1' });
+        const node = path.dirname(process.execPath);
+        await client.connect(new StdioClientTransport({ command: '/bin/sh', args: [launcher, '--workspace', one.folder], cwd: all.root, env: { PATH: `${node}:/usr/bin:/bin` }, stderr: 'inherit' }));
+        clients.push(client);
+        return client;
+      };
+      const early = await launched();
+      assert.deepEqual((await early.listTools()).tools.map((each) => each.name), TOOLS.map((each) => each.name), 'what the window left');
+      assert.equal((await use(early, 'get_debug_state')).code, 'no_window');
+      await one.window.start({ fromOthers: false });
+      assert.equal(await answering(await launched()), 'one');
+      assert.ok(readFileSync(launcher, 'utf8').includes(`'${process.execPath}'`));
+      writeFileSync(launcher, bridgeLauncher(all.home, '/gone/with/its/version/node'));
+      assert.equal(await answering(await launched()), 'one');
+    });
+
+    it('the script passes on what it is given, in folders of any name', () => {
+      const home = path.join(all.root, `it's "$HOME" \`x\``);
+      mkdirSync(home);
+      const launcher = path.join(home, 'stdio.sh');
+      writeFileSync(path.join(home, 'stdio.js'), 'console.log(JSON.stringify([process.argv.slice(2), process.env.AGENT_DEBUGGER_HOME, process.env.ELECTRON_RUN_AS_NODE]))');
+      writeFileSync(launcher, bridgeLauncher(home, process.execPath));
+      const said: unknown = JSON.parse(execFileSync('/bin/sh', [launcher, '--workspace', "/a b/'c'"], { encoding: 'utf8', env: {} }));
+      assert.deepEqual(said, [['--workspace', "/a b/'c'"], home, '1']);
+      assert.ok(bridgeLauncher(home, '/snap/code/195/usr/share/code/code').includes("'/snap/code/current/usr/share/code/code'"));
+    });
+  }
 });

@@ -13,6 +13,7 @@ interface Variable {
 
 const variablesOf = (answer: Answer): readonly Variable[] => answer['variables'] as Variable[];
 const omittedOf = (answer: Answer): Fields => fields(answer['omitted']);
+const listIn = (holder: Fields, key: string): readonly Fields[] => holder[key] as Fields[];
 const stopOf = (answer: Answer): Fields => {
   assert.equal(answer.status, 'stopped', JSON.stringify(answer));
   return fields(answer['stop_event_data']);
@@ -218,8 +219,10 @@ describe('nonsense: scopes, threads and stops', () => {
     for (const wrong of NONSENSE) {
       const on = running(bench());
       on.host.emit('stopped', { reason: wrong, description: wrong, text: wrong, allThreadsStopped: wrong, hitBreakpointIds: wrong, threadId: 1 });
-      stopOf(await ask(on, 'wait_for_stop'));
-      await ask(on, 'get_debug_state');
+      const stop = stopOf(await ask(on, 'wait_for_stop'));
+      assert.deepEqual([stop['thread_id'], stop['stop_id'], typeof stop['reason']], [1, 1, 'string']);
+      const [session] = listIn(await ask(on, 'get_debug_state'), 'sessions');
+      assert.equal(session?.['state'], 'stopped');
     }
   });
 
@@ -252,8 +255,9 @@ describe('nonsense: scopes, threads and stops', () => {
         on.host.on('threads', () => ({ threads }));
         on.host.emit('stopped', { reason: 'pause', threadId: 1 });
         await on.host.request('a', 'threads', {});
-        await ask(on, 'get_debug_state');
-        stopOf(await ask(on, 'wait_for_stop'));
+        const [session] = listIn(await ask(on, 'get_debug_state'), 'sessions');
+        assert.equal(session?.['state'], 'stopped');
+        assert.equal(stopOf(await ask(on, 'wait_for_stop'))['thread_id'], 1, JSON.stringify(threads));
       }
     }
   });

@@ -189,8 +189,15 @@ describe('nonsense: a million of everything', () => {
     for (const event of [asked(3, 'initialize'), answered(3, 'initialize', { supportsDelayedStackTraceLoading: true })]) on.model.dispatch(event);
     on.host.on('stackTrace', ({ startFrame, levels }) => ({ stackFrames: many(Number(levels), (id) => ({ id: Number(startFrame) + id, name: 'f', line: 3, column: 1, source: { path: FILE } })), totalFrames: 20_000 }));
     await bounded(async () => {
-      for (let page = 0; page < 20; page += 1) await ask(on, 'get_call_stack', { start_frame: page * 1000, levels: 1000 });
+      for (let page = 0; page < 20; page += 1) {
+        const answer = await ask(on, 'get_call_stack', { start_frame: page * 1000, levels: 1000 });
+        const frames = listIn(answer, 'call_stack');
+        assert.deepEqual([answer.status, answer['total_frames']], ['success', 20_000]);
+        assert.equal(frames.length + Number(omittedOf(answer)['frames'] ?? 0), 20_000 - page * 1000, `page ${page}`);
+      }
     });
+    const sizes = on.host.sent('stackTrace').map((request) => Number(request['levels']));
+    assert.ok(sizes.every((levels) => levels <= 1000), `at most a page a request: ${Math.max(...sizes)}`);
   });
 
   it('scopes: a few are read, whatever their hints say, and the rest is counted', async () => {
@@ -244,7 +251,8 @@ describe('nonsense: a million of everything', () => {
     for (const name of ['a'.repeat(100_000) + '.', 'a.'.repeat(50_000), ' '.repeat(100_000) + '.', '('.repeat(100_000)]) {
       on.host.on('stackTrace', () => ({ stackFrames: [{ id: 1, name, line: 3, column: 1 }] }));
       on.host.emit('stopped', { reason: 'function breakpoint', threadId: 1 });
-      await bounded(() => ask(on, 'wait_for_stop'));
+      const stop = stopOf(await bounded(() => ask(on, 'wait_for_stop')));
+      assert.deepEqual([stop['reason'], stop['hit_breakpoint_ids']], ['function breakpoint', null]);
     }
   });
 });

@@ -192,3 +192,20 @@ describe('fit: texts', () => {
     assert.match(cutText(cutText(once, 1000), 100), /\(100000 characters\)$/);
   });
 });
+
+describe('fit: entries that stand for several', () => {
+  it('are counted as what they stand for', () => {
+    const entry = (index: number) => ({ frame_id: index, function_name: 'x'.repeat(50), file_path: '/a', line_number: 1, column_number: 1 });
+    const stack = [entry(0), { ...entry(1), folded: 12 }, ...Array.from({ length: 30 }, (_, index) => entry(index + 13))];
+    const fitted = fitResult({ status: 'success', call_stack: stack }, 1000);
+    const shown = listOf(fitted.call_stack).filter(isFields);
+    assert.ok(shown.length >= 2 && shown.length < stack.length);
+    const frames = shown.length + 11;
+    assert.deepEqual((fitted as Record<string, unknown>)['omitted'], { frames: 43 - frames, fetch_frames: `start_frame=${frames}` });
+  });
+
+  it('a field is cut whatever it is called', () => {
+    const fitted = fitResult({ status: 'success', fields: { path: 'x'.repeat(2000) } }, 1500);
+    assert.match(fitted.fields.path, /^x{1000}… \(2000 characters\)$/);
+  });
+});

@@ -1,6 +1,10 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import { Redactor, type RedactionSettings } from '../../../src/results/redact';
+import { z } from 'zod';
+import { Failure } from '../../../src/debugger/failure';
+import { Redactor, type RedactionSettings, type UnusablePattern } from '../../../src/results/redact';
+import { TOOLS } from '../../../src/tools/catalog';
+import { runOutcome } from '../../../src/tools/schemas';
 
 const redact = (result: Record<string, unknown>, settings: Partial<RedactionSettings> = {}): Promise<Record<string, unknown>> => new Redactor(() => ({ enabled: true, patterns: [], ...settings })).redact(result);
 
@@ -24,6 +28,7 @@ const SECRETS: readonly (readonly [string, string, string])[] = [
   ['a password in an address', 'postgres://app:s3cretpass@db.example.com/shop', 's3cretpass'],
   ['a bearer token', 'Authorization: Bearer abcdefghijklmnop0123456789', 'abcdefghijklmnop0123456789'],
   ['an environment assignment', "DATABASE_PASSWORD='correct-horse'", 'correct-horse'],
+  ['an assignment to what is called as its kind', 'API_KEY=correct-horse', 'correct-horse'],
   ['a private key whose end was cut off', `'${LONG_KEY}… (1,704 characters)'`, 'qL8fTz0xV1bN4mKc'],
   ['a JSON web token', `token=${JWT}`, JWT],
   ['a key of Anthropic', ANTHROPIC, ANTHROPIC],
@@ -52,6 +57,11 @@ describe('credentials in results', () => {
     assert.deepEqual(result, { variables: [{ name: 'SESSION_SECRET', value: "'[redacted: environment secret]'" }, { name: 'title', value: "'tea and cake'" }] });
   });
 
+  it('so does a field’s, whatever it is called', async () => {
+    const result = await redact({ fields: { SHOP_API_KEY: "'tea and cake'", title: "'tea and cake'", code: "SHOP_API_KEY='tea and cake'", name: 'DB_PASSWORD' } });
+    assert.deepEqual(result, { fields: { SHOP_API_KEY: "'[redacted: environment secret]'", title: "'tea and cake'", code: "SHOP_API_KEY='[redacted: environment secret]'", name: 'DB_PASSWORD' } });
+  });
+
   it('what only looks a little like one stays: names, hashes, uuids, paths, code', async () => {
     const result = {
       status: 'success',
@@ -75,6 +85,80 @@ describe('credentials in results', () => {
     assert.deepEqual(await redact({ status: 'success', session_id: 's1', text: 'success s1' }, { patterns: ['success', 's1'] }), { status: 'success', session_id: 's1', text: '[redacted: pattern] [redacted: pattern]' });
   });
 
+  describe('beside our own words', () => {
+    const FIELDS = ['status', 'code', 'reason', 'session_id', 'timestamp', 'state', 'owner', 'by'];
+    const redactor = new Redactor(() => ({ enabled: true, patterns: ['stopped', 'step', 's1', 'success'] }));
+
+    for (const name of FIELDS) {
+      it(`what is called ${name} by a program or a file is looked at as all else`, async () => {
+        for (const result of [{ configurations: [{ name: 'app', [name]: GITHUB, env: { [name]: GITHUB } }] }, { stop_event_data: { changed: { [name]: GITHUB } } }, { path: [{ line: 1, changed: { [name]: GITHUB } }] }, { data: { [name]: { [name]: [GITHUB] } } }, { [name]: GITHUB }]) {
+          for (const tool of [undefined, ...TOOLS]) {
+            const words = JSON.stringify(await new Redactor(() => ({ enabled: true, patterns: [] })).redact(result, undefined, tool?.output));
+            assert.equal(words.includes(GITHUB), false, words);
+          }
+        }
+      });
+    }
+
+    it('ours stay where their place is, whatever the patterns', async () => {
+      const stop = { timestamp: '2026-11-23T09:46:00.000Z', session_id: 's1', reason: 'step', text: 'step s1' };
+      const shown = await redactor.redact({ status: 'stopped', stop_event_data: stop, members: [{ session_id: 's1', name: 's1', state: 'stopped' }] }, undefined, runOutcome);
+      assert.deepEqual(shown, {
+        status: 'stopped',
+        stop_event_data: { ...stop, text: '[redacted: pattern] [redacted: pattern]' },
+        members: [{ session_id: 's1', name: '[redacted: pattern]', state: 'stopped' }],
+      });
+    });
+
+    it('and at their place, what is no word of ours is looked at', async () => {
+      assert.deepEqual(await redactor.redact({ stop_event_data: { reason: `exception ${GITHUB}`, session_id: 's1 s1' } }, undefined, runOutcome), { stop_event_data: { reason: 'exception [redacted: GITHUB TOKEN]', session_id: '[redacted: pattern] [redacted: pattern]' } });
+    });
+
+    it('our own names of fields stay, whatever the patterns', async () => {
+      const all = new Redactor(() => ({ enabled: true, patterns: ['[a-z_]+'] }));
+      const shape = z.looseObject({ status: z.enum(['success']), list: z.array(z.object({ name: z.string() })), omitted: z.record(z.string(), z.string()) });
+      assert.deepEqual(await all.redact({ status: 'success', list: [{ name: '7' }], omitted: { lines: '7' }, more: ['7'] }, undefined, shape), { status: 'success', list: [{ name: '7' }], omitted: { lines: '7' }, more: ['7'] });
+    });
+  });
+
+  it('keys that are not ours are looked at as well: of environments, of configurations, of variables', async () => {
+    const other = GITHUB.replace('wWP', 'wWQ');
+    const shown = await redact({ configuration: { env: { PATH: '/bin', [GITHUB]: '1', [other]: '2', AFTER: '3' } }, path: [{ changed: { [`cache["${GITHUB}"]`]: '7' } }] });
+    assert.deepEqual(shown, { configuration: { env: { PATH: '/bin', '[redacted: GITHUB TOKEN]': '1', '[redacted: GITHUB TOKEN] (2)': '2', AFTER: '3' } }, path: [{ changed: { 'cache["[redacted: GITHUB TOKEN]"]': '7' } }] });
+    assert.deepEqual(Object.keys((shown['configuration'] as { env: object }).env), ['PATH', '[redacted: GITHUB TOKEN]', '[redacted: GITHUB TOKEN] (2)', 'AFTER']);
+  });
+
+  it('a key names its value, wherever a file or a program says both', async () => {
+    assert.deepEqual(await redact({ configurations: [{ options: { API_TOKEN: 'tea-and-cake', title: 'tea-and-cake' } }] }), { configurations: [{ options: { API_TOKEN: '[redacted: environment secret]', title: 'tea-and-cake' } }] });
+  });
+
+  it('a key `__proto__` is a key as any other', async () => {
+    const shown = await redact(JSON.parse(`{"a": {"__proto__": "${GITHUB}", "${GITHUB}": "x"}}`) as Record<string, unknown>);
+    assert.equal(JSON.stringify(shown), '{"a":{"__proto__":"[redacted: GITHUB TOKEN]","[redacted: GITHUB TOKEN]":"x"}}');
+  });
+
+  it('of a credential in another, or beside it, nothing is left', async () => {
+    for (const [text, rest] of [
+      [`A_TOKEN='x B_SECRET='correct-horse'`, 'horse'],
+      [`API_KEY=${GITHUB}-and-more`, 'more'],
+      [`Bearer ${JWT}/${GITHUB}`, GITHUB.slice(-9)],
+      [`postgres://app:${GITHUB}:more@db`, 'more'],
+      [`aws_secret_access_key = ${AWS_SECRET} Bearer ${JWT}`, JWT.slice(-9)],
+    ] as const) {
+      const words = JSON.stringify(await redact({ text }, { patterns: ['ghp_wW'] }));
+      assert.equal(words.includes(rest), false, words);
+    }
+    assert.deepEqual(await redact({ text: `x ${GITHUB} y` }, { patterns: ['wWPw5k4', 'x ghp', 'INUx y'] }), { text: '[redacted: pattern]' });
+  });
+
+  it('a key that goes on in the next line, and one at the border of what is looked at together, are found', async () => {
+    const lines = `${['-----BEGIN RSA PRIVATE', 'KEY-----'].join(' ')}\n${many('MIIEpAIBAAKCAQEA', 64)}\n${many('qL8fTz0xV1bN4mKc', 64)}\n${['-----END RSA PRIVATE', 'KEY-----'].join(' ')}`.split('\n');
+    assert.equal(JSON.stringify(await redact({ output: lines })).includes('qL8f'), false);
+    for (let before = 32_700; before < 32_800; before += 7) {
+      assert.equal(JSON.stringify(await redact({ text: `${'. '.repeat(before / 2)}${GITHUB} ${many('. ', 40_000)}` })).includes(GITHUB.slice(-9)), false, `${before}`);
+    }
+  });
+
   it('thousands of lines with a secret each, and texts made to be slow, take no long time', async () => {
     const lines = Array.from({ length: 3000 }, () => ({ text: `x ${GITHUB}` }));
     const slow = ['a.'.repeat(100_000), 'TOKEN'.repeat(40_000), 'A_'.repeat(100_000), `Bearer ${' '.repeat(100_000)}`, 'http://'.repeat(30_000)];
@@ -85,9 +169,33 @@ describe('credentials in results', () => {
     assert.ok(took < 10_000, `${took} ms`);
   });
 
-  it('the person’s own patterns are replaced, and only their group `secret` where they have one; a broken one does nothing', async () => {
-    const result = await redact({ a: 'customer 4711', b: 'pin=1234' }, { patterns: ['customer \\d+', 'pin=(?<secret>\\d+)', '(('] });
+  it('the person’s own patterns are replaced, and only their group `secret` where they have one', async () => {
+    const result = await redact({ a: 'customer 4711', b: 'pin=1234' }, { patterns: ['customer \\d+', 'pin=(?<secret>\\d+)', ''] });
     assert.deepEqual(result, { a: '[redacted: pattern]', b: 'pin=[redacted: pattern]' });
+  });
+
+  for (const [what, patterns] of Object.entries({ 'is none': ['customer', '(('], 'looks ahead': ['a(?=b)'], 'refers back': ['(a)\\1'], 'is no text': [42], 'is no list': [{ pattern: 'a' }] })) {
+    it(`a pattern of the person’s that ${what} is told to them once, and nothing is shown until it is corrected`, async () => {
+      const told: UnusablePattern[] = [];
+      let now: readonly unknown[] = patterns;
+      const redactor = new Redactor(() => ({ enabled: true, patterns: now }), (unusable) => told.push(unusable));
+      const withheld = (error: unknown): boolean => error instanceof Failure && error.code === 'redaction_failed';
+      await assert.rejects(redactor.check(), withheld);
+      await assert.rejects(redactor.redact({ a: 'customer 4711' }), withheld);
+      assert.deepEqual(told.map((each) => [each.number, each.pattern]), [[patterns.length, patterns.at(-1)]]);
+      now = ['customer'];
+      await redactor.check();
+      assert.deepEqual(await redactor.redact({ a: 'customer 4711' }), { a: '[redacted: pattern] 4711' });
+      now = patterns;
+      await assert.rejects(redactor.check(), withheld);
+      assert.equal(told.length, 2);
+    });
+  }
+
+  it('a pattern that takes too long on an answer withholds it, and does not block for long', async () => {
+    // At each place it is looked for to the end, which is where this engine, too, is quadratic.
+    const text = 'a'.repeat(50_000);
+    await assert.rejects(redact({ lines: Array.from({ length: 20 }, () => text) }, { patterns: ['a[^b]*b|a', '(?:a[^b]*b|a){1,2}'] }), (error: unknown) => error instanceof Failure && error.code === 'redaction_failed' && /takes too long/.test(error.message));
   });
 
   it('switched off, nothing is touched', async () => {

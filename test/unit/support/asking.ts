@@ -21,6 +21,8 @@ export async function ask(on: Bench, name: string, input: object = {}, maxChars 
   const text = JSON.stringify(result);
   const answer = JSON.parse(text) as Answer;
   assertAnswer(name, answer, text, maxChars);
+  // Whatever the input or the adapter, no answer may be a fault of our own.
+  assert.notEqual(answer['code'], 'internal_error', text);
   return answer;
 }
 

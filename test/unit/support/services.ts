@@ -5,32 +5,59 @@ import { DebugModel } from '../../../src/debugger/debugModel';
 import { Failure } from '../../../src/debugger/failure';
 import { HandleTable } from '../../../src/debugger/handles';
 import { ExceptionBreakpoints } from '../../../src/debugger/exceptionBreakpoints';
+import { NamedSources } from '../../../src/debugger/namedSources';
 import { Inspector } from '../../../src/debugger/inspector';
 import { StopPrefetch } from '../../../src/debugger/prefetch';
 import { AdapterRequests } from '../../../src/debugger/requests';
 import type { SessionState } from '../../../src/debugger/state';
 import { AgentAccess } from '../../../src/tools/access';
 import { Redactor } from '../../../src/results/redact';
-import { StopReporter, type SourceText } from '../../../src/debugger/stopReport';
+import { StopReporter } from '../../../src/debugger/stopReport';
 import type { LaunchSource } from '../../../src/tools/launchFile';
 import { Moves } from '../../../src/tools/moves';
-import type { Call, InstalledDebugger, ToolServices, Workspace } from '../../../src/tools/services';
+import { GuardedWorkspace, mayTellOf, type BareWorkspace, type Disk, type FileContent } from '../../../src/tools/fileAccess';
+import type { Call, InstalledDebugger, ToolServices } from '../../../src/tools/services';
 import { created, launched, sessionOf, stopped } from './events';
 import { FakeHost } from './fakeHost';
 
 export const FILE = '/home/ada/app/main.js';
 export const LINES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-export class FakeWorkspace implements Workspace {
+/** A workspace and its disk, which the tools see through the real guard. */
+export class FakeWorkspace implements BareWorkspace, Disk {
   trusted = true;
   folders: readonly { readonly name: string; readonly path: string }[] = [{ name: 'app', path: '/home/ada/app' }];
   readonly files = new Map<string, string>([[FILE, LINES.join('\n')]]);
   /** When files were changed last. */
   readonly changedAt = new Map<string, number>();
 
-  source(file: string): SourceText | undefined {
-    const lines = this.files.get(file)?.split('\n');
-    return lines === undefined ? undefined : { lines, changedAt: this.changedAt.get(file) };
+  /** Where links lead. */
+  readonly links = new Map<string, string>();
+  /** What the disk was asked for, by path. */
+  readonly looked: string[] = [];
+
+  realPath(file: string): Promise<string> {
+    const link = [...this.links].find(([from]) => file === from || file.startsWith(`${from}/`));
+    return Promise.resolve(link === undefined ? file : link[1] + file.slice(link[0].length));
+  }
+
+  async read(real: string): Promise<FileContent> {
+    this.looked.push(real);
+    try {
+      return { kind: 'text', text: await this.readText(real), changedAt: this.changedAt.get(real) };
+    } catch (error) {
+      if (error instanceof Failure) return { kind: 'absent' };
+      throw error;
+    }
+  }
+
+  kindOf(real: string): Promise<'file' | 'folder' | undefined> {
+    this.looked.push(real);
+    return Promise.resolve(this.files.has(real) ? 'file' : [...this.files.keys()].some((file) => file.startsWith(`${real}/`)) ? 'folder' : undefined);
+  }
+
+  languageByName(): string | undefined {
+    return 'javascript';
   }
 
   sources: readonly LaunchSource[] = [];
@@ -77,21 +104,6 @@ export class FakeWorkspace implements Workspace {
     return Promise.resolve([...this.files.keys()].filter((file) => file.endsWith(`/${name}`)));
   }
 
-  isFolder(): Promise<boolean> {
-    return Promise.resolve(false);
-  }
-
-  /** Where links lead. */
-  readonly links = new Map<string, string>();
-
-  realPath(file: string): Promise<string> {
-    return Promise.resolve(this.links.get(file) ?? file);
-  }
-
-  exists(file: string): Promise<boolean> {
-    return Promise.resolve(this.files.has(file) || this.links.has(file));
-  }
-
   runTask(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
@@ -115,9 +127,12 @@ export function bench(requestLimitMs = 2000): Bench {
   const host = new FakeHost(model);
   const workspace = new FakeWorkspace();
   const requests = new AdapterRequests(host, model, requestLimitMs);
+  const named = new NamedSources(model, (file) => workspace.realPath(file));
+  model.observe((event) => named.observe(event), named.observes);
+  const guarded = new GuardedWorkspace(workspace, workspace, (real) => named.has(real));
   const inspector = new Inspector(model, requests, new HandleTable(model));
   const breakpoints = new BreakpointBook(host, model);
-  const stops = new StopReporter(model, inspector, breakpoints, (file) => Promise.resolve(workspace.source(file)), (file) => workspace.files.has(file));
+  const stops = new StopReporter(model, inspector, breakpoints, (file) => guarded.readSource(file), (file) => workspace.files.has(file));
   const prefetch = new StopPrefetch(model, requests);
   model.observe((event) => prefetch.observe(event), prefetch.observes);
   model.observe((event) => breakpoints.observe(event), breakpoints.observes);
@@ -132,7 +147,7 @@ export function bench(requestLimitMs = 2000): Bench {
     host,
     workspace,
     requests,
-    services: { model, host, workspace, inspector, breakpoints, exceptions: new ExceptionBreakpoints(host, model), stops, prefetch, moves: new Moves(), access: new AgentAccess(), redactor: new Redactor(() => ({ enabled: true, patterns: [] })), breakpointViews: new BreakpointViews(breakpoints, model, requests, () => workspace.isForLanguage()) },
+    services: { model, host, workspace: guarded, inspector, breakpoints, exceptions: new ExceptionBreakpoints(host, model), stops, prefetch, moves: new Moves(), access: new AgentAccess(), redactor: new Redactor(() => ({ enabled: true, patterns: [] })), breakpointViews: new BreakpointViews(breakpoints, model, requests, () => workspace.isForLanguage(), (file) => mayTellOf(guarded, file)) },
     call: { signal: controller.signal, maxWaitSeconds: 300, maxChars: 7500, personPresent: false },
     cancel: () => controller.abort(),
     session: (key = 'a') => sessionOf(model.state, key),

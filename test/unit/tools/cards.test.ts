@@ -4,7 +4,7 @@ import { TOOLS } from '../../../src/tools/catalog';
 import { MOST_OF_A_QUESTION, type Question } from '../../../src/tools/question';
 import { checkInput } from '../../../src/tools/run';
 import { readCard } from '../support/card';
-import { launched, stopped, told } from '../support/events';
+import { answered, asked, launched, stopped, told } from '../support/events';
 import { bench, failsWith, FILE, paused, running, type Bench } from '../support/services';
 
 const FOLDER = '/home/ada/app';
@@ -12,9 +12,9 @@ const FOLDER = '/home/ada/app';
 async function question(on: Bench, name: string, input: object): Promise<Question> {
   const tool = TOOLS.find((each) => each.name === name);
   assert.ok(tool !== undefined);
-  const asked = await tool.question(checkInput(tool, input), on.services);
-  assert.ok(asked !== undefined, `${name} asks`);
-  return asked;
+  const question = await tool.question(checkInput(tool, input), on.services);
+  assert.ok(question !== undefined, `${name} asks`);
+  return question;
 }
 
 async function words(on: Bench, name: string, input: object): Promise<string> {
@@ -109,7 +109,7 @@ describe('cards: breakpoints', () => {
   it('a file outside the workspace is told with its whole path', async () => {
     const on = bench();
     on.workspace.files.set('/etc/app.js', 'x');
-    assert.equal(await words(on, 'set_breakpoint', { file_path: '/home/ada/app/../../../etc/app.js', line_number: 1 }), 'Break at `/etc/app.js:1`: `x`');
+    assert.equal(await words(on, 'set_breakpoint', { file_path: '/home/ada/app/../../../etc/app.js', line_number: 1 }), 'Break at `/etc/app.js:1`\n\n`/etc/app.js` is **outside the workspace**. The agent may be told lines of it.');
   });
 
   it('removing tells which, whose, or how many', async () => {
@@ -124,7 +124,7 @@ describe('cards: breakpoints', () => {
 
   it('what would fail asks nothing', async () => {
     for (const [name, input, code] of [
-      ['set_breakpoint', { file_path: '/absent.js', line_number: 1 }, 'file_not_found'],
+      ['set_breakpoint', { file_path: '/home/ada/app/absent.js', line_number: 1 }, 'file_not_found'],
       ['set_breakpoint', { file_path: FILE, line_number: 99 }, 'line_out_of_range'],
       ['set_breakpoint', { file_path: FILE }, 'invalid_input'],
       ['remove_breakpoint', { breakpoint_id: 9 }, 'breakpoint_not_found'],
@@ -226,7 +226,9 @@ describe('cards: whatever names, files, conditions and expressions are', () => {
         };
         await lines(on, 'set_breakpoint', { file_path: FILE, line_number: 1, condition: text, log_message: text }, 1);
         await lines(on, 'set_breakpoint', { function_name: short.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '') || 'f' }, 1);
-        await lines(on, 'set_exception_breakpoints', { filters: [text.slice(0, 200)], conditions: { [text.slice(0, 200)]: text } }, 1);
+        const filter = text.slice(0, 200);
+        for (const event of [asked(3, 'initialize'), answered(3, 'initialize', { supportsExceptionFilterOptions: true, exceptionBreakpointFilters: [{ filter, supportsCondition: true }] })]) on.model.dispatch(event);
+        await lines(on, 'set_exception_breakpoints', { filters: [filter], conditions: { [filter]: text } }, 1);
         await lines(on, 'evaluate_expression', { expression: text, frame_id: frame }, 1);
         await lines(starting, 'start_debugging', { configuration_name: short }, 6);
         await lines(starting, 'start_debugging', { configuration_name: `attach ${short}` }, 2);

@@ -25,9 +25,29 @@ describe('what a person is asked for', () => {
     const on = paused(bench());
     assert.equal(consentOf(on, 'set_breakpoint', { file_path: FILE, line_number: 1, condition: 'launch()' }), 'change');
     assert.equal(consentOf(on, 'set_breakpoint', { file_path: FILE, line_number: 1, log_message: '{launch()}' }), 'change');
-    assert.equal(consentOf(on, 'set_breakpoint', { file_path: FILE, line_number: 1, log_message: 'here' }), 'control', 'mere text');
     assert.equal(consentOf(on, 'set_exception_breakpoints', { filters: ['raised'], conditions: { raised: 'launch()' } }), 'change');
     assert.equal(consentOf(on, 'set_exception_breakpoints', { filters: ['raised'] }), 'control');
+  });
+
+  it('a log message is mere text only to debuggers that fill in nothing but braces', () => {
+    const kindOf = (log_message: string, file_path: string, debuggers: readonly { type: string; languages: readonly string[] }[], ...sessions: string[]): string | undefined => {
+      const on = bench();
+      on.workspace.debuggers = () => debuggers.map((each) => ({ ...each, label: each.type }));
+      for (const sessionType of sessions) for (const event of launched(sessionType, { sessionType })) on.model.dispatch(event);
+      return consentOf(on, 'set_breakpoint', { ...(file_path === '' ? { function_name: 'main' } : { file_path, line_number: 1 }), log_message });
+    };
+    const [node, python, powershell] = [{ type: 'pwa-node', languages: ['javascript'] }, { type: 'debugpy', languages: ['python'] }, { type: 'PowerShell', languages: ['powershell'] }];
+    const all = [node, python, powershell, { type: 'java', languages: ['java'] }];
+    for (const text of ['here', '$(launch)', '$name', '`launch`', '%s', '"); launch(); //']) {
+      for (const file of ['/app/x.js', '/app/x.py']) assert.equal(kindOf(text, file, all), 'control', `${text} ${file}`);
+      // java-debug puts the text between quotes into code, and PowerShell takes it for such a text.
+      for (const file of ['/app/x.ps1', '/app/X.java', '/app/x.unknown', '']) assert.equal(kindOf(text, file, all), 'change', `${text} ${file}`);
+      assert.equal(kindOf(text, '/app/x.js', []), 'change', 'no debugger is known');
+      assert.equal(kindOf(text, '/app/x.js', [node, { type: 'other', languages: ['javascript'] }]), 'change', 'the session may be one of the other’s');
+      assert.equal(kindOf(text, '/app/x.js', all, 'pwa-node', 'PowerShell'), 'change', 'VS Code sends it to every session');
+      assert.equal(kindOf(text, '', all, 'pwa-node', 'go', 'lldb-dap'), 'control');
+    }
+    assert.equal(kindOf('{launch()}', '/app/x.js', all, 'pwa-node'), 'change');
   });
 
   it('an evaluation is a look only in the context hover, of a debugger that keeps it free of side effects', () => {

@@ -104,6 +104,17 @@ describe('letting the program go on', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
+  it('nothing is sent to a session that ends while VS Code’s command sends no request', async () => {
+    const on = paused(bench());
+    on.host.onMove = () => {
+      for (const event of [told('exited', { exitCode: 0 }), told('terminated'), ended()]) on.model.dispatch(event);
+      return Promise.resolve();
+    };
+    on.host.on('next', () => ({}));
+    assert.equal((await step(on)).status, 'completed');
+    assert.deepEqual(on.host.sent('next'), []);
+  });
+
   it('a request that was sent is not sent again', async () => {
     const on = paused(bench());
     on.host.on('continue', () => { on.model.dispatch(ended()); return {}; });
@@ -182,6 +193,21 @@ describe('several steps', () => {
       assert.ok(on.host.moves.length <= 2, `${on.host.moves.length} steps of 0.6 s in 1 s`);
     } finally {
       mock.timers.reset();
+      clock.mock.restore();
+    }
+  });
+
+  it('begin no further step when reading a stop has outlasted the deadline', async () => {
+    const on = paused(bench());
+    let late = 0;
+    const began = performance.now();
+    const clock = mock.method(performance, 'now', () => began + late);
+    try {
+      on.host.on('next', () => { stops(on); return {}; });
+      on.host.on('scopes', () => { late = 2000; return { scopes: [] }; });
+      assert.equal(stopOf(await step(on, { count: 5, timeout_seconds: 1 }))['stop_id'], 2);
+      assert.equal(on.host.moves.length, 1);
+    } finally {
       clock.mock.restore();
     }
   });

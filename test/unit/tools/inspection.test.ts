@@ -2,10 +2,38 @@ import { strict as assert } from 'node:assert';
 import type { Fields } from '../../../src/debugger/protocol';
 import { ask } from '../support/asking';
 import { never } from '../support/fakeHost';
-import { bench, paused, type Bench } from '../support/services';
+import { bench, FILE, paused, type Bench } from '../support/services';
 
 const frameOf = (on: Bench): number => on.services.inspector.handles.frame(on.services.inspector.placeOf(on.session(), 1), 10);
 const containerOf = (on: Bench): number => on.services.inspector.handles.variables(on.services.inspector.placeOf(on.session(), 1), 7, 10, { indexedVariables: undefined, namedVariables: undefined });
+
+describe('looking at the stack', () => {
+  const LIBRARY = '/home/ada/app/node_modules/vitest/run.js';
+  const withStack = (...files: string[]): Bench => {
+    const on = paused(bench());
+    on.host.on('stackTrace', () => ({ stackFrames: files.map((file, id) => ({ id, name: `f${id}`, line: 3, column: 1, source: { path: file } })), totalFrames: files.length }));
+    on.host.on('scopes', ({ frameId }) => ({ scopes: [{ name: 'Local', presentationHint: 'locals', variablesReference: 100 + Number(frameId) }] }));
+    on.host.on('variables', ({ variablesReference: from }) => ({ variables: [{ name: 'from', value: String(from), variablesReference: 0 }, ...Array.from({ length: 12 }, (_, index) => ({ name: `v${index}`, value: 'x'.repeat(index === 0 ? 500 : 5), variablesReference: 0 })), { name: 'getter', value: 'ƒ () {}', variablesReference: 9, presentationHint: { lazy: true } }] }));
+    return on;
+  };
+  const stackOf = async (on: Bench, input: object): Promise<Fields[]> => (await ask(on, 'get_call_stack', input))['call_stack'] as Fields[];
+
+  it('frames of a library are one, unless their number is asked for', async () => {
+    const on = withStack(FILE, LIBRARY, LIBRARY, FILE);
+    assert.deepEqual((await stackOf(on, {})).map((each) => each['function_name']), ['f0', '2 frames of vitest', 'f3']);
+    assert.deepEqual((await stackOf(on, { levels: 4 })).map((each) => each['function_name']), ['f0', 'f1', 'f2', 'f3']);
+  });
+
+  it('the variables of own frames are shown where they are asked for, short and counted, and no lazy one is read', async () => {
+    const on = withStack(FILE, LIBRARY, LIBRARY, ...Array.from({ length: 7 }, () => FILE).map((file, index) => (index === 1 ? LIBRARY : file)));
+    const stack = await stackOf(on, { variables: true });
+    assert.deepEqual(stack.map((each) => (each['variables'] as Fields | undefined)?.['from']), ['100', undefined, '103', undefined, '105', '106', '107', undefined, undefined]);
+    const [first] = stack;
+    assert.deepEqual([Object.keys((first?.['variables'] ?? {}) as Fields).length, first?.['omitted_variables']], [12, 2]);
+    assert.match(String((first?.['variables'] as Fields)['v0']), /^x{120}… \(500 characters\)$/);
+    assert.ok(on.host.sent('variables').every((args) => Number(args['variablesReference']) >= 100));
+  });
+});
 
 describe('looking at values', () => {
   it('a getter that was not read does not show its source, which js-debug gives as its value', async () => {
@@ -17,6 +45,32 @@ describe('looking at values', () => {
     assert.ok(lazy.value.length < 80, lazy.value);
     assert.match(lazy.value, /^ƒ get\(\) .*\(\d+ characters\)$/);
     assert.equal(read?.value, source, 'what was read stays');
+  });
+
+  it('a getter is not read, by whatever look, and is refused with the way to read it', async () => {
+    const on = paused(bench());
+    const asked: unknown[] = [];
+    on.host
+      .on('variables', ({ variablesReference }: Fields) => {
+        asked.push(variablesReference);
+        return { variables: [{ name: 'secret', value: '(...)', variablesReference: 66, evaluateName: 'value["secret"]', presentationHint: { lazy: true } }, { name: '[[Get]]', value: '(...)', variablesReference: 67, presentationHint: { lazy: true } }] };
+      })
+      .on('evaluate', () => ({ result: '(...)', variablesReference: 68, presentationHint: { lazy: true } }));
+    const frame_id = frameOf(on);
+    const [named, nameless] = (await ask(on, 'get_variables', { variables_reference: containerOf(on), depth: 5, name_pattern: '.' }))['variables'] as { variables_reference: number; lazy: boolean }[];
+    assert.deepEqual([named?.lazy, nameless?.lazy], [true, true]);
+    const evaluated = await ask(on, 'evaluate_expression', { expression: 'value.other', frame_id });
+    for (const [variables_reference, hint] of [
+      [named?.variables_reference, `evaluate_expression expression="value[\\"secret\\"]" frame_id=${frame_id} reads it; the person is asked before.`],
+      [nameless?.variables_reference, `evaluate_expression frame_id=${frame_id} reads it; the person is asked before.`],
+      [evaluated['variables_reference'], `evaluate_expression expression="value.other" frame_id=${frame_id} reads it; the person is asked before.`],
+    ]) {
+      for (const more of [{}, { depth: 5 }, { name_pattern: 'x' }, { filter: 'named' }, { start: 3, count: 1 }]) {
+        const refused = await ask(on, 'get_variables', { variables_reference, ...more });
+        assert.deepEqual([refused['code'], refused['hint']], ['lazy_value', hint]);
+      }
+    }
+    assert.deepEqual(asked.filter((each) => each !== 7), []);
   });
 
   it('of a function its first line is shown, and how long it is', async () => {
@@ -127,7 +181,7 @@ describe('looking at values', () => {
     });
     const answer = await ask(on, 'get_variables', { variables_reference: containerOf(on), depth: 5 });
     const shown = answer['variables'] as { name: string; children?: Fields[]; variables_reference: number }[];
-    assert.deepEqual([asked, shown.map((each) => each.children?.length)], [[7, 8], [undefined, undefined, undefined, undefined, 5]]);
+    assert.deepEqual([asked, shown.map((each) => each.children?.length)], [[7, 8], [undefined, undefined, undefined, undefined, 2]]);
     assert.ok(shown[0] !== undefined && shown[0].variables_reference > 0, 'they can be read by themselves');
   });
 

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { TOOLS } from '../../../src/tools/catalog';
 import { checkInput, prepareCall, runTool } from '../../../src/tools/run';
 import { readCard } from '../support/card';
-import { bench, failsWith, FILE, type Bench } from '../support/services';
+import { answered, asked } from '../support/events';
+import { bench, failsWith, FILE, running, type Bench } from '../support/services';
 
 const FOLDER = '/home/ada/app';
 
@@ -98,10 +99,11 @@ describe('a launch.json that changes at any moment', () => {
 
 describe('texts that are made to keep VS Code busy', () => {
   const soon = async (action: () => Promise<unknown>): Promise<void> => {
-    const started = performance.now();
+    // Time of the processor: the machine may be busy with something else.
+    const started = process.cpuUsage();
     await action();
-    const milliseconds = performance.now() - started;
-    assert.ok(milliseconds < 3000, `${Math.round(milliseconds)} ms`);
+    const milliseconds = process.cpuUsage(started).user / 1000;
+    assert.ok(milliseconds < 5000, `${Math.round(milliseconds)} ms`);
   };
 
   it('of an agent: any number of braces', async () => {
@@ -238,12 +240,20 @@ describe('cards: what can run code comes first, and nothing of it is cut', () =>
   });
 });
 
+/** A session whose adapter offers exception filters that take conditions. */
+function offering(filters: readonly string[]): Bench {
+  const on = running(bench());
+  const exceptionBreakpointFilters = filters.map((filter) => ({ filter, label: filter, supportsCondition: true }));
+  for (const event of [asked(3, 'initialize'), answered(3, 'initialize', { supportsExceptionFilterOptions: true, exceptionBreakpointFilters })]) on.model.dispatch(event);
+  return on;
+}
+
 describe('cards: expressions, conditions and messages in full', () => {
   const hidden = `${'a'.repeat(150)}, require('fs').writeFileSync('/tmp/x', ''), ${'b'.repeat(1500)}`;
 
   it('up to a few thousand characters, the middle included', async () => {
     for (const input of [{ condition: hidden }, { log_message: hidden }]) assert.ok((await card(bench(), { file_path: FILE, line_number: 1, ...input }, 'set_breakpoint')).join().includes(hidden));
-    assert.ok((await card(bench(), { filters: ['raised'], conditions: { raised: hidden } }, 'set_exception_breakpoints')).join().includes(hidden));
+    assert.ok((await card(offering(['raised']), { filters: ['raised'], conditions: { raised: hidden } }, 'set_exception_breakpoints')).join().includes(hidden));
     assert.ok((await card(bench(), { function_name: `f${'x'.repeat(400)}g` }, 'set_breakpoint')).join().includes('x'.repeat(400)));
   });
 
@@ -254,7 +264,7 @@ describe('cards: expressions, conditions and messages in full', () => {
   it('beyond, the call is refused: nobody can approve what is not shown', async () => {
     for (const input of [{ condition: 'x'.repeat(9000) }, { log_message: 'x'.repeat(9000) }]) await assert.rejects(card(bench(), { file_path: FILE, line_number: 1, ...input }, 'set_breakpoint'), failsWith('invalid_input'));
     const conditions = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`f${index}`, 'x'.repeat(2000)]));
-    await assert.rejects(card(bench(), { filters: Object.keys(conditions), conditions }, 'set_exception_breakpoints'), failsWith('invalid_input'));
+    await assert.rejects(card(offering(Object.keys(conditions)), { filters: Object.keys(conditions), conditions }, 'set_exception_breakpoints'), failsWith('invalid_input'));
   });
 
   it('a function’s name with control characters is none', async () => {

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { GuardedWorkspace } from '../../../src/tools/fileAccess';
 import { planFor, startInput } from '../../../src/tools/launchPlan';
 import { packageProgram } from '../../../src/tools/namedProgram';
 import type { InstalledDebugger } from '../../../src/tools/services';
@@ -16,13 +17,13 @@ class Workspace extends FakeWorkspace {
 function holding(files: Readonly<Record<string, string | null>>, links: Readonly<Record<string, string>> = {}): Bench {
   const on = bench();
   const workspace = new Workspace();
-  for (const [file, text] of Object.entries(files)) if (text !== null) workspace.files.set(file, text);
+  for (const [file, text] of Object.entries(files)) workspace.files.set(file, text ?? '');
   for (const [link, file] of Object.entries(links)) workspace.links.set(link, file);
-  for (const [file, text] of Object.entries(files)) if (text === null) workspace.links.set(file, file);
-  const read = workspace.readText.bind(workspace);
-  workspace.readText = (file) => read(workspace.links.get(file) ?? file);
+  const read = workspace.read.bind(workspace);
+  workspace.read = async (file) => (files[file] === null ? { kind: 'binary' } : await read(file));
   workspace.values.set('env:PATH', '/usr/local/bin:/usr/bin');
-  return { ...on, workspace, services: { ...on.services, workspace } };
+  const guarded = new GuardedWorkspace(workspace, workspace, () => Promise.resolve(false));
+  return { ...on, workspace, services: { ...on.services, workspace: guarded } };
 }
 
 /** The configuration that a call starts. */
@@ -39,7 +40,7 @@ describe('programs by name', () => {
     for (const folder of [APP, '/home/ada']) {
       const script = `${folder}/node_modules/vitest/vitest.mjs`;
       const on = holding({ [script]: NODE_SCRIPT }, { [`${folder}/node_modules/.bin/vitest`]: script });
-      assert.deepEqual(await made(on, { program: 'vitest', args: ['run'] }), { ...OF_NODE, name: 'vitest', program: script, args: ['run'] });
+      assert.deepEqual(await made(on, { program: 'vitest', args: ['run'] }), { ...OF_NODE, skipFiles: ['<node_internals>/internal/**'], name: 'vitest', program: script, args: ['run'] });
     }
   });
 

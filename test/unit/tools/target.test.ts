@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { Failure } from '../../../src/debugger/failure';
-import { resolveSession, resolveTarget, threadOfStop } from '../../../src/tools/target';
-import { created, ended, stopped, told } from '../support/events';
+import { newestStop, resolveSession, resolveTarget, threadOfStop } from '../../../src/tools/target';
+import { AT, created, ended, stopped, told } from '../support/events';
 import { bench, failsWith, family, paused, running, type Bench } from '../support/services';
 
 function chosen(on: Bench, id?: string, threadId?: number): string {
@@ -179,5 +179,13 @@ describe('threads, frames and containers', () => {
     assert.equal(threadOfStop(on.session()), 2);
     on.model.dispatch(told('continued', { threadId: 2, allThreadsContinued: false }));
     assert.equal(threadOfStop(on.session()), 1);
+  });
+
+  it('of two stopped sessions the one that stopped last is looked at, in whatever order they began', () => {
+    for (const last of ['a', 'b']) {
+      const on = running(running(bench(), 'a'), 'b');
+      for (const key of ['a', 'b']) on.model.dispatch({ ...stopped(1, {}, key), at: AT + (key === last ? 10 : 5) });
+      assert.equal(newestStop(on.model.state)?.session.key, last);
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Settled } from '../../../src/debugger/debugModel';
+import { Superseded } from '../../../src/debugger/inspector';
 import { completed, ending, happening, outcomeOf, stopCounts, timedOut, waitMilliseconds, type Happening } from '../../../src/tools/waiting';
 import { after, answered, asked, created, ended, exited, failed, launched, refused, stopped, told } from '../support/events';
 import { never } from '../support/fakeHost';
@@ -39,6 +40,19 @@ describe('what a wait for the program finds', () => {
     assert.equal(happening(childGone, 'child', NONE), undefined);
     assert.equal(happening(after([...family, ended('parent')]), 'parent', NONE), undefined, 'the child lives on');
     assert.deepEqual(happening(after([ended('parent')], childGone), 'child', NONE), { kind: 'ended', rootKey: 'parent' });
+  });
+
+  it('a sibling that was already stopped, once the resumed session or thread is gone', () => {
+    const siblings = after([created('parent'), ...launched('one', { parentKey: 'parent' }), ...launched('two', { parentKey: 'parent' }), stopped(1, {}, 'one'), stopped(5, {}, 'two')]);
+    const since = stopCounts(siblings);
+    const resumed = after([told('continued', { threadId: 1 }, 'one')], siblings);
+    assert.equal(happening(resumed, 'one', since, 1), undefined, 'the resumed program still runs');
+    const found = happening(after([ended('one')], resumed), 'one', since, 1);
+    assert.deepEqual([found?.kind, found?.kind === 'stopped' && found.sessionKey], ['stopped', 'two']);
+    const threads = after([...launched(), stopped(1), stopped(2)]);
+    const gone = after([told('continued', { threadId: 2, allThreadsContinued: false }), told('thread', { reason: 'exited', threadId: 2 })], threads);
+    assert.equal(happening(gone, 'a', stopCounts(threads), 2)?.kind, 'stopped');
+    assert.equal(happening(gone, 'a', stopCounts(threads)), undefined, 'nothing new when no thread was resumed');
   });
 
   it('a stop of a child that outlives its parent', () => {
@@ -304,6 +318,19 @@ describe('the outcome of a wait', () => {
     const outcome = await outcomeOf(on.services, on.call, 'a', found(on), performance.now() + 1000);
     assert.deepEqual([outcome.status, outcome.stop_event_data?.thread_id], ['stopped', 1]);
     assert.equal(on.host.sent('threads').length, 1);
+  });
+
+  it('a stop that is superseded past the deadline is refused, not followed on and on', async () => {
+    const on = paused(bench());
+    let asks = 0;
+    on.host.on('scopes', () => {
+      asks += 1;
+      on.host.emit('continued', { threadId: 1 });
+      if (asks < 20) on.host.emit('stopped', { reason: 'step', threadId: 1 });
+      return { scopes: [] };
+    });
+    await assert.rejects(outcomeOf(on.services, on.call, 'a', found(on), performance.now() - 1), Superseded);
+    assert.deepEqual([asks, on.model.listenerCount], [1, 0]);
   });
 
   it('a child’s stop is told as the child’s', async () => {

@@ -100,10 +100,17 @@ describe('clients', () => {
 });
 
 describe('the stdio bridge', () => {
-  it('is run by the editor itself on a desktop, by Node on a server', () => {
-    assert.deepEqual(bridgeProgram(linux, { execPath: '/usr/share/code/code', isElectron: true }, '/p'), { kind: 'stdio', command: '/usr/share/code/code', args: ['/home/ann/.agent-debugger/stdio.js', '--workspace', '/p'], env: { ELECTRON_RUN_AS_NODE: '1' } });
-    assert.deepEqual(bridgeProgram(linux, { execPath: '/home/ann/.vscode-server/bin/abc/node', isElectron: false }), { kind: 'stdio', command: 'node', args: ['/home/ann/.agent-debugger/stdio.js'], env: {} });
-    assert.equal(bridgeProgram(linux, { execPath: '/snap/code/195/usr/share/code/code', isElectron: true }).command, '/snap/code/current/usr/share/code/code');
+  it('is started by a script where there is a shell, whatever editor or server set it up', () => {
+    for (const runtime of [{ execPath: '/usr/share/code/code', isElectron: true }, { execPath: '/home/ann/.vscode-server/bin/abc/node', isElectron: false }]) {
+      assert.deepEqual(bridgeProgram(linux, runtime, '/p'), { kind: 'stdio', command: '/bin/sh', args: ['/home/ann/.agent-debugger/stdio.sh', '--workspace', '/p'], env: {} });
+      assert.deepEqual(bridgeProgram(mac, runtime), { kind: 'stdio', command: '/bin/sh', args: ['/Users/ann/.agent-debugger/stdio.sh'], env: {} });
+    }
+  });
+
+  it('is run on Windows by the editor itself, by Node on a server', () => {
+    const script = 'C:\\Users\\ann\\.agent-debugger\\stdio.js';
+    assert.deepEqual(bridgeProgram(windows, { execPath: 'C:\\Code.exe', isElectron: true }, 'C:\\p'), { kind: 'stdio', command: 'C:\\Code.exe', args: [script, '--workspace', 'C:\\p'], env: { ELECTRON_RUN_AS_NODE: '1' } });
+    assert.deepEqual(bridgeProgram(windows, { execPath: 'C:\\server\\node.exe', isElectron: false }), { kind: 'stdio', command: 'node', args: [script], env: {} });
     assert.equal(bridgeScript(windows), 'C:\\Users\\ann\\.agent-debugger\\stdio.js');
     assert.equal(bridgeScript({ ...linux, env: { AGENT_DEBUGGER_HOME: '/elsewhere' } }), '/elsewhere/stdio.js');
   });

@@ -7,7 +7,7 @@ import { CLIENTS } from '../../../../src/mcp/clients/catalog';
 import { entryFor, type Access, type Client, type Machine } from '../../../../src/mcp/clients/client';
 import { ChangedMeanwhile, undoWrite, writeSettings, type Undo } from '../../../../src/mcp/clients/configurationFile';
 import { Installed } from '../../../../src/mcp/clients/installed';
-import { accessFor, differencesOf, placesOf, planRemoval, planSetUp, standingOf, type Place } from '../../../../src/mcp/clients/setUp';
+import { accessFor, differencesOf, knownOf, placesOf, planRemoval, planSetUp, standingOf, type Place, type Reach } from '../../../../src/mcp/clients/setUp';
 import { UnusableSettings } from '../../../../src/mcp/clients/unusable';
 import { jsonFormat } from '../../../../src/mcp/clients/jsonEntry';
 import { tomlFormat } from '../../../../src/mcp/clients/tomlEntry';
@@ -41,7 +41,9 @@ describe('client set-ups on real files', () => {
   afterEach(() => rmSync(root, { recursive: true }));
 
   const places = (): readonly Place[] => CLIENTS.flatMap((client) => placesOf(client, machine, [path.join(root, 'project')]));
-  const access = (place: Place, server = SERVER): Access => accessFor(place, server, (folder) => ({ ...PROGRAM, args: [...PROGRAM.args, ...(folder === undefined ? [] : ['--workspace', folder])] }));
+  const reach = (server = SERVER): Reach => ({ ...server, program: (folder) => ({ ...PROGRAM, args: [...PROGRAM.args, ...(folder === undefined ? [] : ['--workspace', folder])] }) });
+  /** With the key where a file may hold it, which is the harder case. */
+  const access = (place: Place, server = SERVER): Access => accessFor(place, reach(server), 'http');
   const placeOf = (id: string, level: Place['level'] = 'user'): Place => places().find(({ client, level: each }) => client.id === id && each === level) ?? assert.fail(id);
 
   async function install(place: Place, server = SERVER): Promise<Undo> {
@@ -208,6 +210,34 @@ describe('client set-ups on real files', () => {
       assert.deepEqual(await differs({ ...SERVER, url: 'http://127.0.0.1:1/mcp' }), ['address'], name);
       assert.deepEqual(await differs({ url: 'http://127.0.0.1:1/mcp', key: 'new' }), ['key', 'address'], name);
       assert.deepEqual(await differencesOf(place, PROGRAM), ['way'], name);
+    }
+  });
+
+  it('every client: the bridge comes first, and no key is written', async () => {
+    for (const place of places()) {
+      const name = `${place.client.id} ${place.level}`;
+      const bridge = accessFor(place, reach());
+      assert.equal(bridge.kind, 'stdio', name);
+      const change = await planSetUp(place, bridge);
+      assert.ok(change !== undefined && !change.isSecret && !change.after.includes('k3y'), name);
+      await installed.add(await writeSettings(change.before, change.after, change));
+      assert.deepEqual(await knownOf(place, reach()), { place, standing: 'current', way: 'stdio', differences: [] }, name);
+      assert.equal(accessFor(place, reach(), 'http').kind, place.level === 'user' && place.client.id !== 'claude-desktop' ? 'http' : 'stdio', name);
+    }
+  });
+
+  it('every client: a set-up with the key is known as one, and what is out of date about it; set up again, the key goes', async () => {
+    for (const place of places()) {
+      if (access(place).kind !== 'http') continue;
+      const { id } = place.client;
+      await install(place);
+      assert.deepEqual(await knownOf(place, reach()), { place, standing: 'current', way: 'http', differences: [] }, id);
+      const moved = reach({ url: 'http://127.0.0.1:20001/mcp', key: 'k3y' });
+      assert.deepEqual(await knownOf(place, moved), { place, standing: 'other', way: 'http', differences: ['address'] }, `${id}: the port that everybody had`);
+      const change = await planSetUp(place, accessFor(place, moved));
+      assert.ok(change !== undefined, id);
+      assert.equal(change.after.includes('k3y') || change.after.includes('26321'), false, id);
+      assert.deepEqual(change.secrets, ['k3y'], 'the key that was there is not shown');
     }
   });
 

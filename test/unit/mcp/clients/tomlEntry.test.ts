@@ -34,6 +34,11 @@ describe('our table in TOML', () => {
     assert.equal(toml.remove(after, PLACE), '\n[profiles.x] # last\nz = 1979-05-27T07:32:00Z\n');
   });
 
+  it('leaves the blank line before a table that adjoins ours', () => {
+    assert.equal(toml.remove(`a = 1\n\n${OURS}[next]\nb = 2\n`, PLACE), 'a = 1\n\n[next]\nb = 2\n');
+    assert.equal(toml.remove(`a = 1\n\n${OURS}\n[next]\nb = 2\n`, PLACE), 'a = 1\n\n[next]\nb = 2\n');
+  });
+
   it('writes a program as one, with awkward characters', () => {
     const program = { command: 'C:\\Program Files\\Code "x"\\code.exe', args: ['a\u007fb', 'é\n'], env: { ELECTRON_RUN_AS_NODE: '1', 'odd name': '' } };
     assert.deepEqual(JSON.parse(JSON.stringify(toml.read(toml.set('', PLACE, program), PLACE))), program);

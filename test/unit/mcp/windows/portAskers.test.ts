@@ -1,8 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { TAKES } from '../../../../src/mcp/windows/attendance';
 import { WindowRegistry } from '../../../../src/mcp/windows/registry';
+import { openConnection } from '../../../../src/mcp/windows/windowConnection';
 import { answering, TestWindows, type TestWindow } from '../../support/mcpWindows';
 
 describe('who asks for the port, and goes', () => {
@@ -18,9 +19,8 @@ describe('who asks for the port, and goes', () => {
     const one = await all.open('one');
     const [entry] = await new WindowRegistry(all.home).list();
     assert.ok(entry);
-    const asked = connect(entry.port, '127.0.0.1');
-    await once(asked, 'connect');
-    asked.write(`POST /yield?port=${all.port} HTTP/1.1\r\nHost: 127.0.0.1:${entry.port}\r\nAuthorization: Bearer ${entry.secret}\r\nExpect: 100-continue\r\nContent-Length: ${TAKES.length}\r\n\r\n`);
+    const { socket: asked, authorization } = await openConnection(entry);
+    asked.write(`POST /yield?port=${all.port} HTTP/1.1\r\nHost: 127.0.0.1:${entry.port}\r\nAuthorization: ${authorization}\r\nExpect: 100-continue\r\nContent-Length: ${TAKES.length}\r\n\r\n`);
     const gone = async (): Promise<void> => {
       asked.destroySoon();
       await once(asked.resume(), 'close');

@@ -2,12 +2,14 @@ import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, Socket, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { homeFolder } from '../../../../src/mcp/windows/home';
 import { KeyFile } from '../../../../src/mcp/windows/keyFile';
+import { ProofDoor } from '../../../../src/mcp/windows/proofDoor';
 import { WindowRegistry } from '../../../../src/mcp/windows/registry';
 import { freePort } from '../../../support/network';
 
@@ -28,8 +30,8 @@ describe('what windows leave for each other', () => {
   }
 
   it('lies where the person says, or in their home folder', () => {
-    assert.equal(homeFolder({ AGENT_DEBUGGER_HOME: '/elsewhere' }), '/elsewhere');
-    assert.match(homeFolder({}), /\.agent-debugger$/);
+    assert.equal(homeFolder({ env: { AGENT_DEBUGGER_HOME: '/elsewhere' } }), '/elsewhere');
+    assert.match(homeFolder({ env: {} }), /\.agent-debugger$/);
   });
 
   it('lists the windows that live, oldest first', async () => {
@@ -50,8 +52,27 @@ describe('what windows leave for each other', () => {
     assert.deepEqual(readdirSync(registry.folder), []);
   });
 
+  it('removes what is not the window: it says something else, hangs up, or says nothing and has no process', async () => {
+    for (const behaviour of ['speaks', 'hangs up', 'silent'] as const) {
+      const sockets: Socket[] = [];
+      const server = createServer((socket) => {
+        sockets.push(socket.on('error', () => undefined));
+        if (behaviour === 'speaks') socket.write('SSH-2.0-x\r\n\r\n');
+        if (behaviour === 'hangs up') socket.destroy();
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const registry = new WindowRegistry(home);
+      await registry.write(entry('00000017', (server.address() as AddressInfo).port, { pid: await deadPid() }));
+      assert.deepEqual(await registry.list(), [], behaviour);
+      assert.equal(existsSync(path.join(registry.folder, '00000017.json')), false, behaviour);
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
   it('keeps a window that listens, although its process id means nothing here, and one of another machine without showing it', async () => {
-    const server = createServer();
+    const door = new ProofDoor('0000000b', 's');
+    const server = createHttpServer((request, response) => void door.enter(request, response, { host: '127.0.0.1', port: (server.address() as AddressInfo).port }));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const registry = new WindowRegistry(home);
     await registry.write(entry('0000000b', (server.address() as AddressInfo).port, { pid: await deadPid() }));
@@ -132,7 +153,7 @@ describe('what windows leave for each other', () => {
       assert.equal(new Set(keys).size, 1);
       assert.match(keys[0] ?? '', /^[\w-]{43}$/);
       assert.deepEqual(new Set(storages.map((each) => each.key)), new Set(keys), 'and every editor keeps it');
-      assert.deepEqual(readdirSync(home), ['key'], 'no drafts are left');
+      assert.deepEqual(readdirSync(home).sort(), ['key', 'key.unused'], 'no drafts are left');
       if (POSIX) assert.equal(statSync(path.join(home, 'key')).mode & 0o077, 0);
     });
 

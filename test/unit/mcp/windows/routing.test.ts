@@ -63,6 +63,29 @@ describe('finding a window by what is known of the client', () => {
     }
   });
 
+  it('compares network shares by their text, whoever names them: Windows would log in to one that is looked for', () => {
+    const looked: string[] = [];
+    const windows = (realPath: (file: string) => string) => ({
+      platform: 'win32' as const,
+      realPath: (file: string): string => {
+        looked.push(file);
+        return realPath(file);
+      },
+    });
+    const [local, shared] = [{ id: 'local', name: 'app', folders: ['C:\\work\\app'] }, { id: 'shared', name: 'team', folders: ['\\\\Server\\Team\\app'] }];
+    const chosenOn = (wish: Wish, realPath = (file: string): string => file): string => {
+      const choice = chooseWindow([local, shared], wish, windows(realPath));
+      return choice.kind === 'window' ? choice.window.id : choice.kind;
+    };
+    const evil = ['\\\\evil\\share\\x', '//evil/share', '\\\\?\\UNC\\evil\\share', '\\\\.\\pipe\\x', 'file://evil/share/x', '/\\evil/share'];
+    for (const path of evil) assert.equal(chosenOn({ workspace: path }), 'none', path);
+    assert.equal(chosenOn({ roots: pathsOf(['file://evil/share/x'], 'win32'), folder: '\\\\evil\\share' }), 'several');
+    for (const path of ['\\\\server\\team\\app\\src', '//SERVER/Team/app', 'file://server/Team/app/src']) assert.equal(chosenOn({ workspace: path }), 'shared', path);
+    assert.deepEqual([...new Set(looked.filter((file) => !file.toLowerCase().startsWith('c:')))], []);
+    assert.equal(chosenOn({ workspace: 'c:/WORK/app/src' }), 'local');
+    assert.equal(chosenOn({ roots: ['Z:\\app'] }, (file) => (file === 'Z:\\app' ? '\\\\server\\team\\app' : file)), 'shared', 'a drive that stands for a share');
+  });
+
   it('reads roots and addresses, whatever they hold', () => {
     assert.deepEqual(pathsOf(['file:///home/ada/a%20b', 'https://x', 'file://other-host/share', '', 'file:///home/ada/%']), ['/home/ada/a b']);
     assert.deepEqual(wishIn(new URL('http://x/mcp?workspace=%2Fa&folder=%2Fb')), { workspace: '/a', folder: '/b' });

@@ -1,18 +1,30 @@
 import { strict as assert } from 'node:assert';
 import { promises, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { once } from 'node:events';
-import { createServer as createHttpServer, type ServerResponse } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import { createServer, Server, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { mock } from 'node:test';
+import { ProofDoor } from '../../../../src/mcp/windows/proofDoor';
 import { WindowRegistry } from '../../../../src/mcp/windows/registry';
+import { requestTo } from '../../../../src/mcp/windows/windowConnection';
 import { paused, running } from '../../support/services';
 import { answering, TestWindows, use, type TestWindow } from '../../support/mcpWindows';
 
 /** A window's entry, whose window has the clients' port and takes connections, and answers them when it is awake. */
 async function sleepingWindow(all: TestWindows): Promise<{ wake(): void; end(): Promise<void> }> {
-  const asked: ServerResponse[] = [];
-  const [own, clients] = [createHttpServer((_request, response) => void asked.push(response)), createServer()];
+  const asked: (() => void)[] = [];
+  const door = new ProofDoor('00000001', 's');
+  let isAwake = false;
+  const own = createHttpServer((request, response) => {
+    const answer = (): void => {
+      const { port } = own.address() as AddressInfo;
+      if (door.enter(request, response, { host: '127.0.0.1', port }) !== 'answered') response.writeHead(200).flushHeaders();
+    };
+    if (isAwake) answer();
+    else asked.push(answer);
+  });
+  const clients = createServer();
   own.listen(0, '127.0.0.1');
   clients.listen(all.port, '127.0.0.1');
   await Promise.all([once(own, 'listening'), once(clients, 'listening')]);
@@ -20,7 +32,8 @@ async function sleepingWindow(all: TestWindows): Promise<{ wake(): void; end(): 
   await registry.write({ id: '00000001', pid: process.pid, port: (own.address() as AddressInfo).port, secret: 's', folders: [], name: 'sleeper', editor: 'Test', version: '1.2.3', startedAt: new Date().toISOString(), serves: all.port });
   return {
     wake: () => {
-      for (const each of asked) each.writeHead(200).flushHeaders();
+      isAwake = true;
+      for (const answer of asked) answer();
     },
     end: async () => {
       await registry.remove('00000001');
@@ -228,7 +241,10 @@ describe('several windows and one address', () => {
         return;
       }
       removing.mock.restore();
-      ({ status } = await fetch(`http://127.0.0.1:${entry.port}/mcp`, { method: 'POST', headers: { Authorization: `Bearer ${entry.secret}`, 'Mcp-Session-Id': 'x', 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }, body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' }));
+      const headers = { 'Mcp-Session-Id': 'x', 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+      const request = (await requestTo(entry, { method: 'POST', path: '/mcp', headers })).end('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      status = response.resume().statusCode ?? 0;
       await rm(file, options);
     });
     await one.window.stop();

@@ -1,0 +1,105 @@
+import path from 'node:path';
+import type { Frame } from './stackAndVariables';
+
+/** Frames of a stack that are shown as one: those of others' code between the person's own, or those of a recursion. */
+export interface FoldedFrames {
+  /** The first of them. */
+  readonly first: Frame;
+  /** Its place in the stack; 0 is the innermost frame. */
+  readonly start: number;
+  readonly count: number;
+  /** Such as `12 frames of vitest`, `37 more of fact`. */
+  readonly title: string;
+}
+
+export type StackEntry = Frame | FoldedFrames;
+
+export function isFolded(entry: StackEntry): entry is FoldedFrames {
+  return 'title' in entry;
+}
+
+/** With fewer equal frames nothing is gained. */
+const LEAST_EQUAL = 3;
+const LEAST_FOREIGN = 2;
+
+/**
+ * A stack as it is shown. The frame that the program is in stays; where no frame is the person's own, all do but those
+ * of a recursion.
+ * @param start the place of the first of `frames` in the stack
+ */
+export function foldFrames(frames: readonly Frame[], isOwn: (file: string) => boolean, start = 0): readonly StackEntry[] {
+  const owns = frames.map((frame) => isOwnFrame(frame, isOwn));
+  const hasOwn = owns.includes(true);
+  const top = start === 0 ? frames.findIndex((frame) => !frame.isLabel) : -1;
+  const entries: StackEntry[] = [];
+  for (let at = 0; at < frames.length; ) {
+    const frame = frames[at];
+    if (frame === undefined) break;
+    const foreign = hasOwn && at > top && owns[at] === false ? runLength(frames, at, (_, index) => owns[index] === false) : 0;
+    const equal = runLength(frames, at, (each) => isEqual(each, frame));
+    if (foreign >= LEAST_FOREIGN) {
+      entries.push({ first: frame, start: start + at, count: foreign, title: `${foreign} frames of ${ownerOf(frames.slice(at, at + foreign))}` });
+      at += foreign;
+      continue;
+    }
+    entries.push(frame);
+    at += 1;
+    const next = frames[at];
+    if (equal < LEAST_EQUAL || next === undefined) continue;
+    entries.push({ first: next, start: start + at, count: equal - 1, title: `${equal - 1} more of ${frame.name}` });
+    at += equal - 1;
+  }
+  return entries;
+}
+
+export function isOwnFrame(frame: Frame, isOwn: (file: string) => boolean): boolean {
+  return !frame.subtle && frame.path !== undefined && isOwn(frame.path);
+}
+
+function runLength(frames: readonly Frame[], from: number, belongs: (frame: Frame, index: number) => boolean): number {
+  let end = from;
+  for (let each = frames[end]; each !== undefined && belongs(each, end); each = frames[end]) end += 1;
+  return end - from;
+}
+
+function isEqual(one: Frame, other: Frame): boolean {
+  return !one.isLabel && one.name === other.name && one.path === other.path && one.line === other.line;
+}
+
+/** Whose code a run is: the package that most of its frames belong to. */
+function ownerOf(frames: readonly Frame[]): string {
+  const counts = new Map<string, number>();
+  for (const frame of frames) {
+    if (frame.isLabel) continue;
+    const owner = packageOf(frame);
+    counts.set(owner, (counts.get(owner) ?? 0) + 1);
+  }
+  const [first, ...others] = [...counts].sort(([, one], [, other]) => other - one);
+  if (first === undefined) return 'other code';
+  return others.length === 0 ? first[0] : `${first[0]} and ${others.length === 1 ? (others[0]?.[0] ?? '') : 'others'}`;
+}
+
+const PACKAGES: readonly RegExp[] = [
+  // The innermost one: a package may have packages of its own.
+  /^.*[\\/]node_modules[\\/](?:\.pnpm[\\/][^\\/]+[\\/]node_modules[\\/])?((?:@[^\\/]+[\\/])?[^\\/]+)/,
+  /^.*[\\/](?:site|dist)-packages[\\/]([^\\/]+?)(?:\.py)?(?:[\\/]|$)/,
+  /^.*[\\/]lib[\\/]python\d[\d.]*[\\/]([^\\/]+?)(?:\.py)?(?:[\\/]|$)/,
+  /^<frozen ([^>. ]+)/,
+  // Go's modules and its own library.
+  /^.*[\\/]pkg[\\/]mod[\\/](.+?)@/,
+  /^.*[\\/]go[^\\/]*[\\/]src[\\/](.+)[\\/][^\\/]+\.go$/,
+];
+
+/** The package or module of a frame, by its file; else by the name of its function or of its file. */
+function packageOf({ name, path: file = '', sourceName = '' }: Frame): string {
+  const source = file === '' ? sourceName : file;
+  if (/(?:^|[\\/])<node_internals>|^node:/.test(source)) return 'Node';
+  for (const each of PACKAGES) {
+    const found = each.exec(source)?.[1];
+    if (found !== undefined) return found.replaceAll('\\', '/');
+  }
+  // Java names packages in its functions: `java.util.stream.ReferencePipeline.forEach(Consumer)`.
+  const java = /^((?:[a-z_][\w]*\.){2,})[A-Z]/.exec(name)?.[1];
+  if (java !== undefined) return java.slice(0, -1);
+  return path.basename(source) || 'other code';
+}

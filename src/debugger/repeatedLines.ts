@@ -1,0 +1,26 @@
+/** A line, and how often it came in a row. */
+interface Repeated<T> {
+  readonly line: T;
+  readonly times: number;
+}
+
+/** Equal lines that follow each other, as one. */
+export function folded<T>(lines: readonly T[], isEqual: (one: T, other: T) => boolean): readonly Repeated<T>[] {
+  const runs: { line: T; times: number }[] = [];
+  for (const line of lines) {
+    const last = runs.at(-1);
+    if (last !== undefined && isEqual(last.line, line)) last.times += 1;
+    else runs.push({ line, times: 1 });
+  }
+  return runs;
+}
+
+/** Such as `ready (×14)`. */
+export function withTimes({ line, times }: Repeated<string>): string {
+  return times === 1 ? line : `${line} (×${times})`;
+}
+
+/** How many lines such a text stands for. */
+export function timesOf(text: string): number {
+  return Number(/ \(×(\d{1,9})\)$/.exec(text.slice(-20))?.[1] ?? 1);
+}

@@ -1,0 +1,79 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { fields, listOf, textOf } from '../debugger/protocol';
+import type { Disk, FileContent } from '../tools/fileAccess';
+import { kindOf, readRegular, realPathOf } from './realFiles';
+
+const NO_LIBRARIES =
+  '**/{node_modules,site-packages,dist-packages,.venv,venv,vendor,.yarn,bower_components}/**';
+
+/** How long files are looked for, and how many. */
+const SEARCH_LIMIT_MS = 2000;
+const MOST_FOUND = 50;
+
+/** The one way from the tools to files; `GuardedWorkspace` says to which. Only this file and `realFiles.ts` read any. */
+export class VsCodeDisk implements Disk {
+  async realPath(file: string): Promise<string> {
+    return await realPathOf(path.resolve(file));
+  }
+
+  async read(real: string, named: string): Promise<FileContent> {
+    const uris = new Set([vscode.Uri.file(real).toString(), vscode.Uri.file(named).toString()]);
+    const document = vscode.workspace.textDocuments.find((each) => uris.has(each.uri.toString()));
+    if (document?.isDirty === true)
+      return { kind: 'text', text: document.getText(), changedAt: Infinity };
+    // Asked of the disk itself, which takes no way through VS Code's window.
+    const content = await readRegular(real);
+    return document === undefined || content.kind !== 'text'
+      ? content
+      : { ...content, text: document.getText() };
+  }
+
+  async kindOf(real: string): Promise<'file' | 'folder' | undefined> {
+    return await kindOf(real);
+  }
+
+  async languageOf(real: string): Promise<string | undefined> {
+    try {
+      return (await vscode.workspace.openTextDocument(vscode.Uri.file(real))).languageId;
+    } catch {
+      return undefined; // a binary
+    }
+  }
+
+  languageByName(file: string): string | undefined {
+    const name = path.basename(file).toLowerCase();
+    const languages = vscode.extensions.all.flatMap((extension) =>
+      listOf(fields(fields(extension.packageJSON)['contributes'])['languages']).map(fields),
+    );
+    const has = (list: unknown, fits: (text: string) => boolean): boolean =>
+      listOf(list).some((each) => fits((textOf(each) ?? '').toLowerCase()));
+    const found =
+      languages.find((each) => has(each['filenames'], (text) => text === name)) ??
+      languages.find((each) =>
+        has(each['extensions'], (text) => text !== '' && name.endsWith(text)),
+      );
+    return textOf(found?.['id']);
+  }
+
+  async filesNamed(name: string): Promise<readonly string[]> {
+    if (name === '') return [];
+    const source = new vscode.CancellationTokenSource();
+    const timer = setTimeout(() => source.cancel(), SEARCH_LIMIT_MS);
+    try {
+      // In a glob, a character in brackets is itself.
+      const found = await vscode.workspace.findFiles(
+        `**/${name.replace(/[[\]{}?*!]/g, '[$&]')}`,
+        NO_LIBRARIES,
+        MOST_FOUND,
+        source.token,
+      );
+      return found.filter((uri) => uri.scheme === 'file').map((uri) => uri.fsPath);
+    } catch {
+      return [];
+    } finally {
+      clearTimeout(timer);
+      source.dispose();
+    }
+  }
+}

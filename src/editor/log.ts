@@ -1,0 +1,32 @@
+import * as vscode from 'vscode';
+import { callLine, logLine } from '../debugger/texts';
+
+/** One call of a tool, whoever made it. */
+export interface LoggedCall {
+  readonly tool: string;
+  readonly caller: string;
+  readonly status: string;
+  readonly characters: number;
+  readonly milliseconds: number;
+}
+
+/**
+ * The output channel “Agent Debugger”, for the person. Names and texts in it come from clients, adapters and programs:
+ * each entry is one line of bounded length, so that none can look like several. Nothing else writes to a channel.
+ */
+export class Log implements vscode.Disposable {
+  // eslint-disable-next-line no-restricted-syntax -- here and nowhere else
+  private readonly channel = vscode.window.createOutputChannel('Agent Debugger', { log: true });
+
+  call(call: LoggedCall): void {
+    this.channel.info(callLine(call));
+  }
+
+  warn(error: unknown): void {
+    this.channel.warn(logLine(String(error)));
+  }
+
+  dispose(): void {
+    this.channel.dispose();
+  }
+}

@@ -1,0 +1,88 @@
+import { lstat, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import ignore from 'ignore';
+import { readRegularFile } from '../regularFile';
+
+/** An index of a few hundred thousand files. */
+const MOST_INDEX_BYTES = 64 * 1024 * 1024;
+
+/** A settings file of a client. */
+export interface NamedFile {
+  /** Where the client looks. */
+  readonly named: string;
+  /** Where it is, links followed; it need not be there. */
+  readonly real: string;
+  /** The person's home folder, as it is named. */
+  readonly home: string;
+}
+
+/**
+ * The Git work tree that a file would be committed with, such as a repository of dotfiles: a key in it goes wherever
+ * the repository goes. A link into a work tree counts always; a file that lies in one, unless Git ignores it. What
+ * cannot be told counts as committed. No Git is run: a repository's configuration can name programs. A bare repository
+ * whose work tree is named on the command line cannot be seen.
+ * @returns the work tree's folder
+ */
+export async function workTreeOf(file: NamedFile): Promise<string | undefined> {
+  const root = await workTreeAbove(path.dirname(file.real));
+  if (root === undefined) return undefined;
+  if ((await isLink(file)) || !(await isIgnored(root, file.real)) || (await isTracked(root, file.real))) return root;
+  return undefined;
+}
+
+async function workTreeAbove(folder: string): Promise<string | undefined> {
+  const isRoot = await lstat(path.join(folder, '.git')).then(() => true, () => false);
+  if (isRoot) return folder;
+  const parent = path.dirname(folder);
+  return parent === folder ? undefined : await workTreeAbove(parent);
+}
+
+/** Whether a link below the home folder leads to it; the home folder itself may be behind one. */
+async function isLink({ named, real, home }: NamedFile): Promise<boolean> {
+  const within = path.relative(home, named);
+  if (within.startsWith('..') || path.isAbsolute(within)) return named !== real;
+  const realHome = await realpath(home).catch(() => home);
+  return path.join(realHome, within) !== real;
+}
+
+/** By the files in the repository that say so, the nearest first; a person's own list for all repositories is not read. */
+async function isIgnored(root: string, file: string): Promise<boolean> {
+  for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
+    const verdict = await verdictOf(path.join(folder, '.gitignore'), folder, file);
+    if (verdict !== undefined) return verdict;
+    if (folder === root || folder === path.dirname(folder)) break;
+  }
+  return (await verdictOf(path.join(root, '.git', 'info', 'exclude'), root, file)) ?? false;
+}
+
+/** Undefined where the list says nothing of the file. */
+async function verdictOf(list: string, folder: string, file: string): Promise<boolean | undefined> {
+  const patterns = await readRegularFile(list).then(String, () => undefined);
+  if (patterns === undefined) return undefined;
+  const { ignored, unignored } = ignore().add(patterns).test(inGit(folder, file));
+  return ignored || unignored ? ignored : undefined;
+}
+
+/** Also a file that is ignored may have been added by force. */
+async function isTracked(root: string, file: string): Promise<boolean> {
+  const index = path.join(await gitFolderOf(root), 'index');
+  try {
+    const bytes = await readRegularFile(index, MOST_INDEX_BYTES);
+    // From version 4 on, names are shortened.
+    const isReadable = bytes.toString('latin1', 0, 4) === 'DIRC' && bytes.readUInt32BE(4) < 4;
+    return !isReadable || bytes.includes(`${inGit(root, file)}\0`);
+  } catch (error) {
+    // A repository in which nothing was added yet.
+    return !(error instanceof Error && 'code' in error && error.code === 'ENOENT');
+  }
+}
+
+/** Of a linked work tree, or a submodule, `.git` is a file that names it. */
+async function gitFolderOf(root: string): Promise<string> {
+  const git = path.join(root, '.git');
+  const text = await readRegularFile(git).then(String, () => '');
+  const named = /^gitdir: (.+)$/m.exec(text)?.[1];
+  return named === undefined ? git : path.resolve(root, named);
+}
+
+const inGit = (folder: string, file: string): string => path.relative(folder, file).split(path.sep).join('/');

@@ -1,0 +1,102 @@
+import { strict as assert } from 'node:assert';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { CLIENTS } from '../../../src/mcp/clients/catalog';
+import type { Machine } from '../../../src/mcp/clients/client';
+import { Installed } from '../../../src/mcp/clients/installed';
+import { placesOf, planRemoval, planSetUp, standingOf, type Place } from '../../../src/mcp/clients/setUp';
+import { UnusableSettings } from '../../../src/mcp/clients/unusable';
+import { OfflineAnswers, offlinePath } from '../../../src/mcp/stdio/offlineAnswers';
+import { KeyFile } from '../../../src/mcp/windows/keyFile';
+import { WindowRegistry } from '../../../src/mcp/windows/registry';
+
+const PROGRAM = { kind: 'stdio', command: 'node', args: ['/h/stdio.js'], env: {} } as const;
+const isPosix = process.platform !== 'win32';
+/** More memory than this, and the file was read to see that it is refused. */
+const MOST_GROWTH_BYTES = 64 * 1024 * 1024;
+
+/** A project can hold anything, and links lead anywhere: a settings file in it is read while clients are listed. */
+(isPosix ? describe : describe.skip)('files that never end, on the way of what is read', () => {
+  let root: string;
+  beforeEach(() => {
+    root = realpathSync(mkdtempSync(path.join(tmpdir(), 'endless-')));
+    mkdirSync(path.join(root, 'project', '.cursor'), { recursive: true });
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  const installed = new Installed({ read: async () => undefined, write: async () => undefined });
+  const fifo = (file: string): void => void execFileSync('mkfifo', [file]);
+  const device = (file: string): void => symlinkSync('/dev/zero', file);
+  const large = (file: string): void => {
+    writeFileSync(file, '{}');
+    // Sparse: it takes no room on the disk.
+    truncateSync(file, 300 * 1024 ** 2);
+  };
+
+  function place(level: Place['level']): Place {
+    const machine: Machine = { platform: 'linux', home: path.join(root, 'home'), env: {}, extensionsStorage: root, names: () => [] };
+    const cursor = CLIENTS.filter(({ id }) => id === 'cursor').flatMap((client) => placesOf(client, machine, [path.join(root, 'project')]));
+    return cursor.find((each) => each.level === level) ?? assert.fail(level);
+  }
+
+  /** What is read within the bound, whatever is there. */
+  async function bounded<T>(read: () => Promise<T>): Promise<T> {
+    const before = process.memoryUsage().rss;
+    const result = await read();
+    assert.ok(process.memoryUsage().rss - before < MOST_GROWTH_BYTES, 'it was read as a whole');
+    return result;
+  }
+
+  for (const [name, make] of Object.entries({ fifo, device, large })) {
+    for (const level of ['user', 'workspace'] as const) {
+      it(`a client’s ${level} file: ${name}`, async () => {
+        const at = place(level);
+        const file = at.files[0] ?? '';
+        mkdirSync(path.dirname(file), { recursive: true });
+        make(file);
+        await bounded(async () => {
+          assert.equal(await standingOf(at, PROGRAM), 'unusable');
+          await assert.rejects(planSetUp(at, PROGRAM), UnusableSettings);
+          await assert.rejects(planRemoval(at, installed), UnusableSettings);
+        });
+      });
+    }
+
+    it(`the key, an entry and what the bridge remembers: ${name}`, async () => {
+      const home = path.join(root, 'home');
+      const registry = new WindowRegistry(home);
+      await registry.prepare();
+      make(path.join(registry.folder, '0000000a.json'));
+      make(offlinePath(home));
+      make(path.join(home, 'key'));
+      await bounded(async () => {
+        assert.deepEqual(await registry.list(), []);
+        const { result } = await new OfflineAnswers(home).answer({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, undefined);
+        assert.deepEqual(result, { tools: [] });
+        const keys = new KeyFile(home, { get: async () => undefined, store: async () => undefined });
+        assert.equal(keys.readNow(), undefined);
+        assert.match(await keys.read(), /^[\w-]{43}$/);
+      });
+    });
+  }
+
+  it('a project’s link is looked at before what it leads to', async () => {
+    const outside = path.join(root, 'outside');
+    mkdirSync(outside);
+    writeFileSync(path.join(outside, 'mcp.json'), '\uFFFF{');
+    const at = place('workspace');
+    symlinkSync(path.join(outside, 'mcp.json'), at.files[0] ?? '');
+    await assert.rejects(planSetUp(at, PROGRAM), /a link to one outside of it/);
+  });
+
+  it('a project’s link through a folder that leads out, to a file that is not there yet', async () => {
+    const outside = path.join(root, 'outside');
+    mkdirSync(outside);
+    symlinkSync(outside, path.join(root, 'project', 'within'));
+    const at = place('workspace');
+    symlinkSync(path.join('..', 'within', 'new.json'), at.files[0] ?? '');
+    await assert.rejects(planSetUp(at, PROGRAM), /a link to one outside of it/);
+  });
+});
