@@ -12,7 +12,7 @@ import { endTree, wordsForEnding } from './ending';
 import { armedForOutput, endOfWait, printedOutcome } from './outputWait';
 import { runningSession, stoppedThread } from './place';
 import { code } from './question';
-import { filePath, lineNumber, maxChars, outputPattern, resultSchema, runOutcome, sessionId, stoppedThreadId, threadId, timeoutSeconds, waitOutcome } from './schemas';
+import { filePath, lineNumber, matched, maxChars, outputPattern, resultSchema, runOutcome, sessionId, stoppedThreadId, threadId, timeoutSeconds } from './schemas';
 import type { Call, ToolServices } from './services';
 import { move } from './moving';
 import { armed, happening, outcomeOf, stopCounts, stoppedOutcome, waitMilliseconds, type RunOutcome } from './waiting';
@@ -150,7 +150,7 @@ export const waitForStop = defineTool({
     timeout_seconds: timeoutSeconds,
     max_chars: maxChars,
   }),
-  output: waitOutcome,
+  output: runOutcome.extend({ status: z.enum(['success', 'stopped', 'completed', 'timeout', 'error', 'interrupted']), matched }),
   needs: 'session',
   doing: () => l10n.t('Waiting for the program to stop'),
   run: async ({ input, target, services, call }) => {

@@ -45,5 +45,5 @@ function withVariables(before: unknown, more: Readonly<Record<string, string>>):
 export function refuseForCompound(input: StartInput, members: readonly string[]): void {
   const given = overridesIn(input);
   if (given.length === 0) return;
-  throw new Failure('invalid_input', l10n.t('“{0}” is a compound of several programs, so {1} cannot be set.', input.configuration_name ?? '', given.join(', ')), 'Start the members that you mean by their own names. Nothing was started.', { members: [...members] });
+  throw new Failure('invalid_input', l10n.t('“{0}” is a compound of several programs, so {1} cannot be set.', input.configuration_name ?? '', given.join(', ')), 'Start the members that you mean by their own names. Nothing was started.', { available: [...members] });
 }

@@ -1,10 +1,9 @@
 import path from 'node:path';
-import type { z } from 'zod';
 import { Failure } from '../debugger/failure';
 import { absolute } from './files';
 import { packageProgram } from './namedProgram';
-import type { waitOutcome } from './schemas';
 import type { ToolServices } from './services';
+import type { StartOutcome } from './startBreakpoints';
 
 /** Runners of JavaScript tests, and the arguments with which they run one file and end. */
 const RUNNERS: readonly { readonly name: string; readonly args: (file: string) => readonly string[] }[] = [
@@ -21,10 +20,8 @@ const TYPESCRIPT = /\.[cm]?tsx?$/;
 /** What Node says where it cannot run TypeScript, or finds no compiled file of it. */
 const NOT_RUN_BY_NODE = /ERR_UNKNOWN_FILE_EXTENSION|Unknown file extension|ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX|not supported in strip-only mode|SyntaxError|ERR_MODULE_NOT_FOUND|Cannot find module|Cannot use import statement/;
 
-type Outcome = z.input<typeof waitOutcome>;
-
 /** What to start in the place of a file that does nothing by itself, or that its language's runtime cannot run. */
-export async function runnerHint(services: ToolServices, program: string | undefined, outcome: Outcome): Promise<string | undefined> {
+export async function runnerHint(services: ToolServices, program: string | undefined, outcome: StartOutcome): Promise<string | undefined> {
   if (program === undefined || (outcome.status !== 'completed' && outcome.stop_event_data?.reason !== 'exception')) return undefined;
   const file = await absolute(services, program).catch(() => undefined);
   if (file === undefined) return undefined;
@@ -37,11 +34,11 @@ export async function runnerHint(services: ToolServices, program: string | undef
   return TYPESCRIPT.test(name) && NOT_RUN_BY_NODE.test(wordsOf(outcome)) ? await forTypeScript(services, file) : undefined;
 }
 
-function didNothing({ exit_code: code, output = [], configuration }: Outcome): boolean {
+function didNothing({ exit_code: code, output = [], configuration }: StartOutcome): boolean {
   return code === 0 && configuration?.['module'] === undefined && output.length === 0;
 }
 
-function wordsOf({ output = [], stop_event_data: stop }: Outcome): string {
+function wordsOf({ output = [], stop_event_data: stop }: StartOutcome): string {
   return [...output, ...(stop?.output ?? []), stop?.text ?? '', stop?.exception?.type ?? '', stop?.exception?.message ?? ''].join('\n');
 }
 

@@ -131,11 +131,8 @@ export const runOutcome = resultSchema(['stopped', 'completed', 'timeout'], {
   missed_breakpoints: z.array(missedBreakpoint).readonly().optional(),
 });
 
-/** What a tool answers with whose wait a printed line ends, too: then with `success`. */
-export const waitOutcome = runOutcome.extend({
-  status: z.enum(['success', 'stopped', 'completed', 'timeout', 'error', 'interrupted']),
-  matched: z.object({ line: z.string(), cursor: z.int() }).optional(),
-});
+/** The line that ended a wait. */
+export const matched = z.object({ line: z.string(), cursor: z.int() }).optional();
 
 export const breakpoint = z.object({
   id: z.int(),

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
 import { Failure } from '../debugger/failure';
 import { LAUNCH_MARK, STOP_ALL_MARK } from '../debugger/launchMark';
 import { isOver, rootOf, treeOf, type DebugState, type SessionState } from '../debugger/state';
@@ -15,9 +14,8 @@ import { absolute, outsideOf } from './files';
 import { oneLine } from './question';
 import { endAll, sessionsOf } from './replacing';
 import { runnerHint } from './runnerHint';
-import { waitOutcome } from './schemas';
 import type { Call, ToolServices } from './services';
-import { breakpointsFor, setAll, startedBreakpoint, startedBreakpoints } from './startBreakpoints';
+import { breakpointsFor, setAll, startedBreakpoints, startOutcome, type StartOutcome } from './startBreakpoints';
 import { stopWhereTestsFail } from './testRun';
 import { ending, interrupted, outcomeOf, stopCounts, timeOut, waitMilliseconds, type Happening, type RunOutcome, type StopCounts } from './waiting';
 
@@ -30,7 +28,7 @@ export const startDebugging = defineTool({
   modelDescription: 'Start a debug configuration by name (or program or module, without launch.json) and wait until it first stops or ends. Returns where it stopped with stack, local variables and output, or the exit code. A server or an attached program runs on: pass output_pattern or a short timeout_seconds.',
   icon: 'debug-start',
   input: startInput,
-  output: waitOutcome.extend({ breakpoints: z.array(startedBreakpoint).readonly().optional() }),
+  output: startOutcome,
   needs: 'nothing',
   doing: ({ configuration_name: name, program, module }) => l10n.t('Starting {0}', oneLine(name ?? program ?? module ?? '')),
   consent: ({ input: { breakpoints = [] }, services }) => (breakpoints.some((breakpoint) => consentOf(services, breakpoint) === 'change') ? 'change' : 'control'),
@@ -89,8 +87,6 @@ interface Launching {
   readonly deadline: number;
 }
 
-type StartOutcome = z.input<typeof waitOutcome>;
-
 async function launch(services: ToolServices, call: Call, { plan, noDebug, pattern, deadline }: Launching): Promise<StartOutcome> {
   const { model } = services;
   const mark = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
@@ -111,7 +107,8 @@ async function launch(services: ToolServices, call: Call, { plan, noDebug, patte
     throw startFailure(services, plan, mine(model.state), settled);
   }
   const first = endOfWait(settled);
-  if (first.kind === 'printed') return { ...printedOutcome(mine(model.state)[0]?.id ?? '', first), ...extra() };
+  // The program still runs: that is what `timeout` says of every start.
+  if (first.kind === 'printed') return { ...printedOutcome(mine(model.state)[0]?.id ?? '', first), status: 'timeout', ...extra() };
   if (first.kind === 'timeout') return { ...(mine(model.state).length === 0 ? notStartedYet() : await timeOut(services, mine(model.state)[0]?.key ?? '')), ...extra() };
   if (first.kind === 'cancelled') return { ...interrupted(), ...extra() };
   if (first.value.kind === 'failed') throw startFailure(services, plan, mine(model.state), first.value.message);

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { HostBreakpoint, WantedBreakpoint } from '../debugger/host';
 import { checkPlace, describeWanted, place } from './breakpoints';
 import { outsideOf } from './files';
+import { matched, runOutcome } from './schemas';
 import type { Call, ToolServices } from './services';
 import { wantedBreakpoint, type SetInput } from './wantedBreakpoint';
 
 /** A breakpoint of a start, as its answer tells it: what the caller does not know of it. */
-export const startedBreakpoint = z.object({
+const startedBreakpoint = z.object({
   id: z.int(),
   verified: z.boolean(),
   line: z.int().optional(),
@@ -15,6 +16,11 @@ export const startedBreakpoint = z.object({
   nearest_lines: z.array(z.int()).readonly().optional(),
   hits: z.int().optional(),
 });
+
+/** What a start answers with; a printed line that ends its wait is a `timeout` with that line. */
+export const startOutcome = runOutcome.extend({ matched, breakpoints: z.array(startedBreakpoint).readonly().optional() });
+
+export type StartOutcome = z.input<typeof startOutcome>;
 
 export interface WantedAtStart {
   readonly wanted: WantedBreakpoint;

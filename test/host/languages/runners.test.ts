@@ -70,7 +70,7 @@ describe('programs by name', function () {
     await call('remove_breakpoint', { clear_all: true });
     ended(await call('continue_debugging', WAIT), 0, /1 passing/);
     const failed = await start({ program: 'mocha', args: ['sum.test.js'], env: { WRONG: '1' } });
-    ended(failed.status === 'stopped' ? await call('continue_debugging', WAIT) : failed, 1, /1 failing/);
+    ended(failed.status === 'stopped' ? await call('continue_debugging', WAIT) : failed, 1, /sum\.test\.js:3/);
   });
 
   it('pytest and a module stop in the test, and report with their exit code', async function () {
