@@ -365,6 +365,16 @@ describe('pausing, waiting, stopping', () => {
     assert.deepEqual(on.services.stops.output.untold([on.session()]).lines, ['served 1', 'served 2', 'idle', 'served 3'], 'the next answer still shows them');
   });
 
+  it('waiting ends where the pattern would take too long on what is printed, and says so', async () => {
+    const on = running(bench());
+    const waiting = call(on, 'wait_for_stop', { output_pattern: 'a[ab]{990}[cd]' });
+    await turn();
+    on.host.emit('output', { category: 'stdout', output: `${'ab'.repeat(20_000)}\n` });
+    const result = await waiting;
+    assert.deepEqual([result.status, result['code'], on.model.listenerCount], ['error', 'invalid_input', 0]);
+    assert.match(String(result['message']), /takes too long/);
+  });
+
   it('a pattern that is none is invalid input', async () => {
     assert.equal((await call(running(bench()), 'wait_for_stop', { output_pattern: '(' }))['code'], 'invalid_input');
   });
