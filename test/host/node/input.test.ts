@@ -39,8 +39,9 @@ describe('bad input', () => {
 
   it('undefined input is an empty one', async () => {
     assert.equal((await call('get_breakpoints', undefined)).status, 'success');
-    const error = errorOf(await call('get_scopes', undefined), 'invalid_input');
-    assert.match(error.message, /frame_id/);
+    const error = errorOf(await call('evaluate_expression', undefined), 'invalid_input');
+    assert.match(error.message, /expression/);
+    errorOf(await call('get_scopes', undefined), 'no_session');
   });
 
   it('a file that does not exist, a folder, a binary and a line beyond the end', async () => {
