@@ -16,14 +16,28 @@ import { replacedIn, textsIn, variablesIn, type Variable } from './templates';
 export async function launchQuestion(services: ToolServices, wanted: StartInput): Promise<Question> {
   const plan = await planFor(services, wanted);
   checkTypes(services, plan);
-  return await planQuestion(services, wanted, plan);
+  const { title, message } = await planQuestion(services, wanted, plan);
+  const breakpoints = await breakpointLines(services, wanted.breakpoints ?? []);
+  return { title, message: [message, ...breakpoints.map(asItem)].join('\n') };
+}
+
+/** Whether a plan is the one that a question was about; breakpoints, and files outside the workspace, stand behind it. */
+export async function isAskedAbout(services: ToolServices, wanted: StartInput, plan: Plan, { message }: Question): Promise<boolean> {
+  const { message: now } = await planQuestion(services, wanted, plan);
+  if (!message.startsWith(now)) return false;
+  const rest = message.slice(now.length);
+  return (rest === '' || rest.startsWith('\n')) && rest.split('\n- ').length - 1 === (wanted.breakpoints ?? []).length;
+}
+
+function asItem(line: string): string {
+  return `- ${line}`;
 }
 
 /**
  * What a plan starts, with everything of it that a person decides by: one line each, below the name.
  * @throws Failure `invalid_input` where that is too long to be shown
  */
-export async function planQuestion(services: ToolServices, wanted: StartInput, plan: Plan): Promise<Question> {
+async function planQuestion(services: ToolServices, wanted: StartInput, plan: Plan): Promise<Question> {
   const sources = await services.workspace.launchSources();
   const launches = plan.launches.map((launch) => asItRuns(services, launch));
   const asked = questionsOf({ all: launches.map((launch) => launch.configuration) }, sources.flatMap((source) => readLaunches([source]).inputs)).filter(({ id }) => isAnInput(launches, id));
@@ -33,9 +47,8 @@ export async function planQuestion(services: ToolServices, wanted: StartInput, p
     ...(plan.task === undefined ? [] : [l10n.t('Runs the task {0} first', taskName(plan.task))]),
     ...(plan.isCompound ? launches.map((launch) => memberLine(services, launch, sources)) : launches.flatMap((launch) => linesOf(services, launch, sources))),
     ...(asked.length === 0 ? [] : [l10n.t('VS Code asks you for: {0}', asked.map(({ id }) => wholeCode(id)).join(', '))]),
-    ...(await breakpointLines(services, wanted.breakpoints ?? [])),
   ];
-  return { title: wanted.no_debug ? l10n.t('Run without debugging') : l10n.t('Start debugging'), message: [headline(plan, wanted), ...lines.map((line) => `- ${line}`)].join('\n') };
+  return { title: wanted.no_debug ? l10n.t('Run without debugging') : l10n.t('Start debugging'), message: [headline(plan, wanted), ...lines.map(asItem)].join('\n') };
 }
 
 /**

@@ -7,9 +7,9 @@ import { readPattern, type AgentPattern } from './agentPattern';
 import { consentOf } from './breakpoints';
 import { defineTool } from './defineTool';
 import { checkInputs, checkTypes, checkVariables, planFor, programNotFound, runTasks, startInput, type Plan, type StartInput } from './launchPlan';
-import { launchQuestion, planQuestion } from './launchQuestion';
+import { isAskedAbout, launchQuestion } from './launchQuestion';
 import { armedForOutput, endOfWait, printedOutcome } from './outputWait';
-import { isSameQuestion, movedMeanwhile } from './preparedCalls';
+import { movedMeanwhile } from './preparedCalls';
 import { absolute, outsideOf } from './files';
 import { oneLine } from './question';
 import { endAll, sessionsOf } from './replacing';
@@ -58,12 +58,7 @@ export const startDebugging = defineTool({
 
 /** The very plan that is started is the one that the person was asked about: launch.json may change at any moment. */
 async function checkAsked(services: ToolServices, wanted: StartInput, plan: Plan, { prepared }: Call): Promise<void> {
-  if (prepared?.kind !== 'asked') return;
-  const now = await planQuestion(services, wanted, plan);
-  // Behind the plan the question may name files outside the workspace.
-  const { message, files = [] } = prepared.question;
-  const isSame = files.length === 0 ? isSameQuestion(now, prepared.question) : message.startsWith(`${now.message}\n\n`);
-  if (!isSame) throw movedMeanwhile();
+  if (prepared?.kind === 'asked' && !(await isAskedAbout(services, wanted, plan, prepared.question))) throw movedMeanwhile();
 }
 
 /** Outside the workspace it is looked for only after a yes to the question that named it; else its debugger says. */

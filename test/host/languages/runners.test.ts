@@ -13,7 +13,7 @@ const FILES: Readonly<Record<string, string>> = {
   'sum.test.js': "const assert = require('node:assert');\ndescribe('sum', () => {\n  it('adds', () => assert.equal(1 + 1, process.env.WRONG ? 3 : 2)); // here\n});\n",
   'app.ts': 'enum Colour { Red }\nconsole.log(Colour.Red);\n',
   'test_sum.py': 'import os\n\n\ndef test_sum():\n    total = 1 + 1  # here\n    assert total == (3 if os.environ.get("WRONG") else 2)\n',
-  'tool/cli.js': "#!/usr/bin/env node\nprocess.stdout.write(`tool ${process.argv.slice(2).join(' ')}\\n`);\n",
+  'node_modules/demo-tool/cli.js': "#!/usr/bin/env node\nprocess.stdout.write(`tool ${process.argv.slice(2).join(' ')}\\n`);\n",
 };
 
 describe('programs by name', function () {
@@ -28,7 +28,7 @@ describe('programs by name', function () {
       writeFileSync(file(name), text, { mode: 0o755 });
     }
     mkdirSync(file('node_modules/.bin'), { recursive: true });
-    symlinkSync('../../tool/cli.js', file('node_modules/.bin/demo-tool'));
+    symlinkSync('../demo-tool/cli.js', file('node_modules/.bin/demo-tool'));
     symlinkSync(path.resolve(__dirname, '../../../../node_modules/mocha'), file('node_modules/mocha'));
     symlinkSync('../mocha/bin/mocha.js', file('node_modules/.bin/mocha'));
   });
@@ -62,7 +62,7 @@ describe('programs by name', function () {
   it('a package’s program is run by its script, and what it writes is shown, also where it ends well', async () => {
     const answer = await start({ program: 'demo-tool', args: ['a', 'b'] });
     ended(answer, 0, /tool a b/);
-    assert.equal((answer['configuration'] as { program: string }).program, file('tool/cli.js'));
+    assert.equal((answer['configuration'] as { program: string }).program, file('node_modules/demo-tool/cli.js'));
   });
 
   it('a test runner stops in the test, and reports with its exit code', async () => {

@@ -235,6 +235,8 @@ describe('what is not shown over and over', function () {
       const stop = await stoppedIn(folder, name, [line, name.endsWith('.py') ? 'b = 1  # stop here' : 'let b = 1; // stop here']);
       const [, least, characters] = /… \((at least )?(\d+) characters\)$/.exec(variable(stop, 'long').value) ?? [];
       assert.ok(least === undefined ? [260_000, 260_002].includes(Number(characters)) : Number(characters) <= 260_002, variable(stop, 'long').value.slice(-50));
+      // js-debug fails on half a message: a program that runs to its end has sent all of the value to VS Code's views.
+      await call('continue_debugging', WAIT);
     });
   }
 });
