@@ -104,6 +104,8 @@ describe('real VS Code windows that take no part, sleep and wake', () => {
   it('a key that is renewed while the window with the port sleeps is the only one when it wakes, and the set-ups say so', async () => {
     await all.choose(one, 'Set up a client');
     await all.pick(one, 'Claude Code');
+    await all.pick(one, 'Show it with the address and the key instead');
+    await all.lists(one, 'Show it with the stdio bridge instead');
     await all.pick(one, 'Write it');
     await all.tells(one, 'Claude Code is set up in');
     const [{ pid }, old] = [await all.entryOf(two), all.key()];
