@@ -45,7 +45,7 @@ for (const { name, file, condition, type, hides } of FILES) {
       const stop = stopOf(stopped);
       assert.deepEqual(stop.hit_breakpoint_ids, [breakpoint.id], JSON.stringify(stop));
       assert.notEqual(stop.line, marked(file, 'comment'));
-      assert.deepEqual((stop as unknown as Record<string, unknown>)['moved_breakpoints'], [{ id: breakpoint.id, asked_line: marked(file, 'comment') }]);
+      assert.deepEqual(stop.moved_breakpoints, [{ id: breakpoint.id, asked_line: marked(file, 'comment') }]);
     });
 
     it('the end says at which the program did not stop, and why; nothing of those that were hit', async () => {

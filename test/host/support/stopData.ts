@@ -18,6 +18,7 @@ export interface StopData {
   call_stack: { frame_id: number; function_name: string; file_path: string; line_number: number; column_number: number }[];
   top_frame_variables: { scope_name: string; variables: VariableData[] } | null;
   hit_breakpoint_ids: number[] | null;
+  moved_breakpoints?: { id: number; asked_line: number }[];
   output?: string[];
   source_lines?: string[];
   source_changed_since_start?: true;

@@ -18,8 +18,14 @@ const isPosix = process.platform !== 'win32';
 const MOST_GROWTH_BYTES = 64 * 1024 * 1024;
 
 /** A project can hold anything, and links lead anywhere: a settings file in it is read while clients are listed. */
-(isPosix ? describe : describe.skip)('files that never end, on the way of what is read', () => {
+describe('files that never end, on the way of what is read', () => {
   let root: string;
+  before(function () {
+    if (isPosix) return;
+    assert.equal(process.env['CI'], undefined, 'CI runs where there are devices and FIFOs');
+    console.log('      skipped: Windows has no devices and FIFOs in folders');
+    this.skip();
+  });
   beforeEach(() => {
     root = realpathSync(mkdtempSync(path.join(tmpdir(), 'endless-')));
     mkdirSync(path.join(root, 'project', '.cursor'), { recursive: true });

@@ -23,19 +23,19 @@ describe('a path that is not even looked at', () => {
   it('is a network share on Windows, in whatever spelling', () => {
     for (const file of SHARES)
       assert.throws(
-        () => checkLocal(file, ['C:\\work\\app'], 'win32'),
+        () => checkLocal(file, ['C:\\shop\\app'], 'win32'),
         failsWith('invalid_input'),
         file,
       );
     for (const file of [
-      'C:\\work\\app\\main.js',
-      'c:/work/app/main.js',
+      'C:\\shop\\app\\main.js',
+      'c:/shop/app/main.js',
       'src\\main.js',
       'src/main.js',
-      '\\work',
-      '/work',
+      '\\shop',
+      '/shop',
     ])
-      checkLocal(file, ['C:\\work\\app'], 'win32');
+      checkLocal(file, ['C:\\shop\\app'], 'win32');
     for (const file of ['//home/ada/app/main.js', '\\\\odd name'])
       checkLocal(file, ['/home/ada/app'], 'linux');
   });
