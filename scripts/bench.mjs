@@ -8,10 +8,23 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import * as prettier from 'prettier';
 import { build } from './build.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const PARTS = ['tokens', 'steps', 'objects', 'tracker', 'large', 'output', 'sessions', 'breakpoints', 'redaction', 'activation', 'size'];
+const PARTS = [
+  'tokens',
+  'steps',
+  'objects',
+  'tracker',
+  'large',
+  'output',
+  'sessions',
+  'breakpoints',
+  'redaction',
+  'activation',
+  'size',
+];
 const LANGUAGES = ['node', 'python'];
 /** With more than this at work on each processor before the bench begins, its times are worth little. */
 const BUSY = 0.25;
@@ -21,10 +34,14 @@ const write = words.includes('--write');
 const wanted = words.filter((each) => each !== '--write');
 const unknown = wanted.filter((each) => !PARTS.includes(each) && !LANGUAGES.includes(each));
 if (unknown.length > 0) {
-  console.error(`There is no ${unknown.join(', ')}. Parts: ${PARTS.join(', ')}; languages: ${LANGUAGES.join(', ')}; --write.`);
+  console.error(
+    `There is no ${unknown.join(', ')}. Parts: ${PARTS.join(', ')}; languages: ${LANGUAGES.join(', ')}; --write.`,
+  );
   process.exit(1);
 }
-const parts = wanted.some((each) => PARTS.includes(each)) ? wanted.filter((each) => PARTS.includes(each)) : PARTS;
+const parts = wanted.some((each) => PARTS.includes(each))
+  ? wanted.filter((each) => PARTS.includes(each))
+  : PARTS;
 
 const load = loadavg()[0] ?? 0;
 build();
@@ -34,18 +51,31 @@ let report = { parts: {}, missed: [] };
 try {
   const inBench = parts.filter((each) => each !== 'size' && each !== 'objects');
   // Each adapter's program is in the workspace of the languages.
-  for (const [workspace, of] of /** @type {const} */ ([['bench', inBench], ['languages', parts.filter((each) => each === 'objects')]])) {
+  for (const [workspace, of] of /** @type {const} */ ([
+    ['bench', inBench],
+    ['languages', parts.filter((each) => each === 'objects')],
+  ])) {
     if (of.length === 0) continue;
     const measured = measure(workspace, of);
-    report = { parts: { ...report.parts, ...measured.parts }, missed: [...report.missed, ...measured.missed] };
+    report = {
+      parts: { ...report.parts, ...measured.parts },
+      missed: [...report.missed, ...measured.missed],
+    };
   }
   if (parts.includes('size')) report.parts['size'] = size();
 } finally {
   rmSync(folder, { recursive: true });
 }
-if (write) writeReport(report.parts);
-console.log(report.missed.length === 0 ? 'Every aim of this run is met.' : `Missed:\n${report.missed.map((each) => `- ${each}`).join('\n')}`);
-if (isBusy()) console.log(`The machine was busy when the bench began (load ${load.toFixed(2)} on ${cpus().length} processors): times of this run are worth little.`);
+if (write) await writeReport(report.parts);
+console.log(
+  report.missed.length === 0
+    ? 'Every aim of this run is met.'
+    : `Missed:\n${report.missed.map((each) => `- ${each}`).join('\n')}`,
+);
+if (isBusy())
+  console.log(
+    `The machine was busy when the bench began (load ${load.toFixed(2)} on ${cpus().length} processors): times of this run are worth little.`,
+  );
 
 function isBusy() {
   return load / cpus().length > BUSY;
@@ -56,11 +86,23 @@ function measure(workspace, of) {
   const file = path.join(folder, 'report.json');
   const result = spawnSync(
     path.join(root, 'scripts/vscodeHost/code.mjs'),
-    [path.join(root, 'test/fixtures', workspace), `--extensionTestsPath=${path.join(root, 'out/test/bench/bench.js')}`, `--extensionDevelopmentPath=${root}`, `--extensionDevelopmentPath=${path.join(root, 'test/adapterExtension')}`],
+    [
+      path.join(root, 'test/fixtures', workspace),
+      `--extensionTestsPath=${path.join(root, 'out/test/bench/bench.js')}`,
+      `--extensionDevelopmentPath=${root}`,
+      `--extensionDevelopmentPath=${path.join(root, 'test/adapterExtension')}`,
+    ],
     {
       cwd: root,
       stdio: 'inherit',
-      env: { ...process.env, AGENT_DEBUGGER_BENCH_WANTED: wanted.join(' '), AGENT_DEBUGGER_BENCH_PARTS: of.join(' '), AGENT_DEBUGGER_BENCH_REPORT: file, AGENT_DEBUGGER_BENCH_MACHINE: machine(), AGENT_DEBUGGER_HOST_MINUTES: '90' },
+      env: {
+        ...process.env,
+        AGENT_DEBUGGER_BENCH_WANTED: wanted.join(' '),
+        AGENT_DEBUGGER_BENCH_PARTS: of.join(' '),
+        AGENT_DEBUGGER_BENCH_REPORT: file,
+        AGENT_DEBUGGER_BENCH_MACHINE: machine(),
+        AGENT_DEBUGGER_HOST_MINUTES: '90',
+      },
     },
   );
   if (result.status !== 0) process.exit(result.status ?? 1);
@@ -70,27 +112,49 @@ function measure(workspace, of) {
 /** What the figures depend on, beside VS Code. */
 function machine() {
   const processor = cpus()[0]?.model.trim().replace(/\s+/g, ' ') ?? 'unknown processor';
-  const python = spawnSync('/usr/bin/python3', ['-c', 'import sys, debugpy; print("Python", sys.version.split()[0] + ", debugpy", debugpy.__version__)'], { encoding: 'utf8' }).stdout.trim();
+  const python = spawnSync(
+    '/usr/bin/python3',
+    [
+      '-c',
+      'import sys, debugpy; print("Python", sys.version.split()[0] + ", debugpy", debugpy.__version__)',
+    ],
+    { encoding: 'utf8' },
+  ).stdout.trim();
   return `${cpus().length} × ${processor}, ${Math.round(totalmem() / 2 ** 30)} GB, load ${load.toFixed(2)} before${isBusy() ? ' (busy)' : ''}; ${python === '' ? '' : `${python}, `}`;
 }
 
 /** The bundle and the package. */
 function size() {
   const vsix = path.join(folder, 'agent-debugger.vsix');
-  const packaged = spawnSync('npx', ['vsce', 'package', '--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links', '--out', vsix], { cwd: root, encoding: 'utf8' });
+  const packaged = spawnSync(
+    'npx',
+    [
+      'vsce',
+      'package',
+      '--no-dependencies',
+      '--allow-missing-repository',
+      '--no-rewrite-relative-links',
+      '--out',
+      vsix,
+    ],
+    { cwd: root, encoding: 'utf8' },
+  );
   if (packaged.status !== 0) {
     console.error(packaged.stdout + packaged.stderr);
     process.exit(1);
   }
   const kilobytes = (/** @type {string} */ each) => `${(statSync(each).size / 1024).toFixed(0)} KB`;
-  const rows = [['bundle', path.join(root, 'dist/extension.js')], ['VSIX', vsix]].map(([name = '', each = '']) => `| ${name.padEnd(6)} | ${kilobytes(each).padStart(8)} |`);
+  const rows = [
+    ['bundle', path.join(root, 'dist/extension.js')],
+    ['VSIX', vsix],
+  ].map(([name = '', each = '']) => `| ${name.padEnd(6)} | ${kilobytes(each).padStart(8)} |`);
   const table = ['|        |     size |', '| ------ | -------: |', ...rows].join('\n');
   console.log(`${table}\n`);
   return table;
 }
 
 /** Puts each part's figures between its marks. @param {Record<string, string>} measured */
-function writeReport(measured) {
+async function writeReport(measured) {
   const file = path.join(root, 'docs/performance.md');
   let text = readFileSync(file, 'utf8');
   for (const [part, figures] of Object.entries(measured)) {
@@ -98,5 +162,6 @@ function writeReport(measured) {
     if (!place.test(text)) throw new Error(`docs/performance.md has no place for ${part}`);
     text = text.replace(place, (_whole, before, after) => `${before}\n\n${figures}\n\n${after}`);
   }
-  writeFileSync(file, text);
+  const options = { ...(await prettier.resolveConfig(file)), filepath: file };
+  writeFileSync(file, await prettier.format(text, options));
 }

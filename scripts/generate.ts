@@ -5,6 +5,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { getL10nJson } from '@vscode/l10n-dev';
+import * as prettier from 'prettier';
 import { z } from 'zod';
 import { TOOLS } from '../src/tools/catalog';
 import type { Tool } from '../src/tools/defineTool';
@@ -19,9 +20,15 @@ export async function generated(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['package.json', manifest()],
     ['package.nls.json', manifestStrings()],
-    ['docs/tools.md', reference()],
-    ['README.md', withTable('README.md', toolTable())],
-    ['README.zh-CN.md', withTable('README.zh-CN.md', toolTable(readJson('package.nls.zh-cn.json')))],
+    ['docs/tools.md', await formatted('docs/tools.md', reference())],
+    ['README.md', await formatted('README.md', withTable('README.md', toolTable()))],
+    [
+      'README.zh-CN.md',
+      await formatted(
+        'README.zh-CN.md',
+        withTable('README.zh-CN.md', toolTable(readJson('package.nls.zh-cn.json'))),
+      ),
+    ],
     ['l10n/bundle.l10n.json', await bundle()],
   ]);
 }
@@ -42,9 +49,17 @@ function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
+async function formatted(file: string, content: string): Promise<string> {
+  const filepath = path.join(root, file);
+  return prettier.format(content, { ...(await prettier.resolveConfig(filepath)), filepath });
+}
+
 function manifest(): string {
   const current = readJson('package.json');
-  const contributes = { ...(current['contributes'] as Json), languageModelTools: TOOLS.map(manifestEntry) };
+  const contributes = {
+    ...(current['contributes'] as Json),
+    languageModelTools: TOOLS.map(manifestEntry),
+  };
   return json({ ...current, contributes });
 }
 
@@ -63,7 +78,9 @@ function manifestEntry(tool: Tool): Json {
 }
 
 function manifestStrings(): string {
-  const kept = Object.entries(readJson('package.nls.json')).filter(([key]) => !key.startsWith('tool.'));
+  const kept = Object.entries(readJson('package.nls.json')).filter(
+    ([key]) => !key.startsWith('tool.'),
+  );
   const tools = TOOLS.flatMap((tool) => [
     [`tool.${tool.name}.title`, tool.title],
     [`tool.${tool.name}.description`, tool.userDescription],
@@ -74,10 +91,29 @@ function manifestStrings(): string {
 function reference(): string {
   const sections = TOOLS.map((tool) => {
     const output = z.toJSONSchema(tool.output, { target: 'draft-7', io: 'output' });
-    const results = Object.keys((output.properties ?? {}) as Json).filter((key) => !['status', 'code', 'message', 'hint', 'omitted'].includes(key));
-    return [`## \`${tool.name}\``, '', tool.modelDescription, '', `Set \`${tool.set}\`, effect \`${tool.effect}\`${tool.effect === 'read' ? ' (never asks)' : ' (asks the person first)'}.`, '', parameterTable(tool), '', `Result: \`status\`${results.map((each) => `, \`${each}\``).join('')}.`, ''].join('\n');
+    const results = Object.keys((output.properties ?? {}) as Json).filter(
+      (key) => !['status', 'code', 'message', 'hint', 'omitted'].includes(key),
+    );
+    return [
+      `## \`${tool.name}\``,
+      '',
+      tool.modelDescription,
+      '',
+      `Set \`${tool.set}\`, effect \`${tool.effect}\`${tool.effect === 'read' ? ' (never asks)' : ' (asks the person first)'}.`,
+      '',
+      parameterTable(tool),
+      '',
+      `Result: \`status\`${results.map((each) => `, \`${each}\``).join('')}.`,
+      '',
+    ].join('\n');
   });
-  return ['# The tools', '', 'Generated from their declarations in `src/tools` by `npm run generate`: do not edit.', '', ...sections].join('\n');
+  return [
+    '# The tools',
+    '',
+    'Generated from their declarations in `src/tools` by `npm run generate`: do not edit.',
+    '',
+    ...sections,
+  ].join('\n');
 }
 
 function parameterTable(tool: Tool): string {
@@ -86,29 +122,53 @@ function parameterTable(tool: Tool): string {
   if (properties.length === 0) return 'No parameters.';
   const required = new Set(schema['required'] as string[] | undefined);
   const rows = properties.map(([name, each]) => {
-    const type = Array.isArray(each['enum']) ? (each['enum'] as string[]).map((value) => `\`"${value}"\``).join(', ') : String(each['type']);
-    const fallback = each['default'] === undefined ? '' : ` (default ${JSON.stringify(each['default'])})`;
+    const type = Array.isArray(each['enum'])
+      ? (each['enum'] as string[]).map((value) => `\`"${value}"\``).join(', ')
+      : String(each['type']);
+    const fallback =
+      each['default'] === undefined ? '' : ` (default ${JSON.stringify(each['default'])})`;
     return `| \`${name}\` | ${type} | ${required.has(name) ? 'yes' : 'no'} | ${text(each['description']).replaceAll('|', '\\|')}${fallback} |`;
   });
   return ['| parameter | type | required | |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
 
 function toolTable(strings?: Json): string {
-  const asks = strings === undefined ? (tool: Tool) => (tool.effect === 'read' ? 'no' : 'yes') : (tool: Tool) => (tool.effect === 'read' ? '否' : '是');
-  const head = strings === undefined ? '| tool | what it does | asks you first |' : '| 工具 | 作用 | 是否先询问 |';
-  const words = (tool: Tool): string => text(strings?.[`tool.${tool.name}.description`]) || tool.userDescription;
-  return [head, '| --- | --- | --- |', ...TOOLS.map((tool) => `| \`${tool.name}\` | ${words(tool)} | ${asks(tool)} |`)].join('\n');
+  const asks =
+    strings === undefined
+      ? (tool: Tool) => (tool.effect === 'read' ? 'no' : 'yes')
+      : (tool: Tool) => (tool.effect === 'read' ? '否' : '是');
+  const head =
+    strings === undefined
+      ? '| tool | what it does | asks you first |'
+      : '| 工具 | 作用 | 是否先询问 |';
+  const words = (tool: Tool): string =>
+    text(strings?.[`tool.${tool.name}.description`]) || tool.userDescription;
+  return [
+    head,
+    '| --- | --- | --- |',
+    ...TOOLS.map((tool) => `| \`${tool.name}\` | ${words(tool)} | ${asks(tool)} |`),
+  ].join('\n');
 }
 
 function withTable(file: string, table: string): string {
-  return read(file).replace(/(<!-- tools -->\n)[\s\S]*?(<!-- \/tools -->)/, (_whole, start: string, end: string) => `${start}${table}\n${end}`);
+  return read(file).replace(
+    /(<!-- tools -->\n)[\s\S]*?(<!-- \/tools -->)/,
+    (_whole, start: string, end: string) => `${start}${table}\n${end}`,
+  );
 }
 
 async function bundle(): Promise<string> {
-  const files = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
-  const contents = files.sort().map((file) => ({ contents: read(path.join('src', file)), extension: path.extname(file) as '.ts' | '.tsx' }));
+  const files = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.tsx?$/.test(file),
+  );
+  const contents = files.sort().map((file) => ({
+    contents: read(path.join('src', file)),
+    extension: path.extname(file) as '.ts' | '.tsx',
+  }));
   const strings = await getL10nJson(contents);
-  return json(Object.fromEntries(Object.entries(strings).sort(([one], [other]) => (one < other ? -1 : 1))));
+  return json(
+    Object.fromEntries(Object.entries(strings).sort(([one], [other]) => (one < other ? -1 : 1))),
+  );
 }
 
 async function main(): Promise<void> {
