@@ -4,7 +4,8 @@ import path from 'node:path';
 import { defineConfig } from '@vscode/test-cli';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
-const isDesktop = process.env.AGENT_DEBUGGER_TEST_HOST === 'desktop' || process.platform !== 'linux';
+const isDesktop =
+  process.env.AGENT_DEBUGGER_TEST_HOST === 'desktop' || process.platform !== 'linux';
 
 /** The npm-delivered VS Code on Linux; a downloaded or installed desktop VS Code otherwise. */
 const host = isDesktop
@@ -15,16 +16,35 @@ const host = isDesktop
 
 const adapters = path.join(root, 'test/adapterExtension');
 
-const suite = (/** @type {string} */ label, /** @type {string} */ files, /** @type {string | undefined} */ workspace, /** @type {string[]} */ launchArgs = [], /** @type {string[]} */ developed = [root]) => ({
+const suite = (
+  /** @type {string} */ label,
+  /** @type {string} */ files,
+  /** @type {string | undefined} */ workspace,
+  /** @type {string[]} */ launchArgs = [],
+  /** @type {string[]} */ developed = [root],
+) => ({
   label,
-  files: ['out/test/host/support/failurePicture.js', 'out/test/host/support/trace.js', `out/test/host/${files}`],
+  files: [
+    'out/test/host/support/failurePicture.js',
+    'out/test/host/support/trace.js',
+    `out/test/host/${files}`,
+  ],
   ...(workspace ? { workspaceFolder: path.join(root, 'test/fixtures', workspace) } : {}),
-  launchArgs: [...launchArgs, ...(isDesktop && !launchArgs.includes('--untrusted-workspace') ? ['--disable-workspace-trust'] : [])],
+  launchArgs: [
+    ...launchArgs,
+    ...(isDesktop && !launchArgs.includes('--untrusted-workspace')
+      ? ['--disable-workspace-trust']
+      : []),
+  ],
   extensionDevelopmentPath: developed,
   // Not the folder through which the person's own windows find each other.
   env: { AGENT_DEBUGGER_HOME: path.join(root, '.vscode-test/home') },
   ...host,
-  mocha: { ui: /** @type {const} */ ('bdd'), timeout: 60_000, reporter: path.join(root, 'out/test/support/reporter.js') },
+  mocha: {
+    ui: /** @type {const} */ ('bdd'),
+    timeout: 60_000,
+    reporter: path.join(root, 'out/test/support/reporter.js'),
+  },
 });
 
 export default defineConfig([

@@ -12,13 +12,42 @@ module.exports = (_env, argv) => {
     target: 'node',
     mode: production ? 'production' : 'development',
     entry: { extension: './src/extension.ts', stdio: './src/mcp/stdio/main.ts' },
-    output: { path: path.resolve(__dirname, 'dist'), filename: '[name].js', libraryTarget: 'commonjs2', clean: true },
+    output: {
+      path: path.resolve(__dirname, 'dist'),
+      filename: '[name].js',
+      libraryTarget: 'commonjs2',
+      clean: true,
+    },
     externals: { vscode: 'commonjs vscode' },
-    resolve: { extensions: ['.ts', '.tsx', '.js'], extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } },
-    module: { rules: [{ test: /\.tsx?$/, exclude: /node_modules/, use: { loader: 'ts-loader', options: { transpileOnly: true, compilerOptions: { module: 'es2022', moduleResolution: 'bundler' } } } }] },
+    resolve: {
+      extensions: ['.ts', '.tsx', '.js'],
+      extensionAlias: { '.js': ['.ts', '.tsx', '.js'] },
+    },
+    module: {
+      rules: [
+        {
+          test: /\.tsx?$/,
+          exclude: /node_modules/,
+          use: {
+            loader: 'ts-loader',
+            options: {
+              transpileOnly: true,
+              compilerOptions: { module: 'es2022', moduleResolution: 'bundler' },
+            },
+          },
+        },
+      ],
+    },
     optimization: { splitChunks: false },
     // A parser of binary key stores, which no text of a result is: half a megabyte that is never loaded.
-    plugins: [new IgnorePlugin({ checkResource: (resource, context) => context.includes('secretlint-rule-preset-recommend') && resource.startsWith('./') && readFileSync(path.join(context, resource), 'utf8').includes('requireForge') })],
+    plugins: [
+      new IgnorePlugin({
+        checkResource: (resource, context) =>
+          context.includes('secretlint-rule-preset-recommend') &&
+          resource.startsWith('./') &&
+          readFileSync(path.join(context, resource), 'utf8').includes('requireForge'),
+      }),
+    ],
     // Production: mapped, but the maps are not linked and not packaged.
     devtool: production ? 'hidden-source-map' : 'source-map',
     performance: { hints: false },

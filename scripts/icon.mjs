@@ -9,6 +9,8 @@ const media = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../med
 const size = 256;
 const { browser, context } = await openBrowser({ width: size, height: size });
 const page = await context.newPage();
-await page.setContent(`<style>body { margin: 0 } svg { display: block }</style>${readFileSync(path.join(media, 'icon.svg'), 'utf8')}`);
+await page.setContent(
+  `<style>body { margin: 0 } svg { display: block }</style>${readFileSync(path.join(media, 'icon.svg'), 'utf8')}`,
+);
 await page.screenshot({ path: path.join(media, 'icon.png'), omitBackground: true });
 await browser.close();

@@ -16,17 +16,30 @@ const folder = path.resolve(process.argv[2] ?? path.join(root, 'examples/shop'))
 console.log('Building the extension, and getting VS Code ready …');
 build();
 if (spawnSync('code', ['--version']).status === 0) {
-  spawn('code', ['--new-window', `--extensionDevelopmentPath=${root}`, folder], { stdio: 'inherit' });
+  spawn('code', ['--new-window', `--extensionDevelopmentPath=${root}`, folder], {
+    stdio: 'inherit',
+  });
 } else {
   await ensureHost();
   const wanted = Number(process.env.PORT ?? 0);
-  const server = await startServer({ port: wanted, extensions: [root], driver: false, trust: false, settings: { 'security.workspace.trust.startupPrompt': 'once', 'workbench.startupEditor': 'readme' } });
+  const server = await startServer({
+    port: wanted,
+    extensions: [root],
+    driver: false,
+    trust: false,
+    settings: {
+      'security.workspace.trust.startupPrompt': 'once',
+      'workbench.startupEditor': 'readme',
+    },
+  });
   const stop = async () => {
     await server.stop();
     process.exit(0);
   };
   process.once('SIGINT', () => void stop());
   process.once('SIGTERM', () => void stop());
-  console.log(`VS Code with Agent Debugger: open this address in a browser on this machine, Ctrl+C ends it.\n\n  ${workbenchAddress(server, { open: folder })}\n`);
+  console.log(
+    `VS Code with Agent Debugger: open this address in a browser on this machine, Ctrl+C ends it.\n\n  ${workbenchAddress(server, { open: folder })}\n`,
+  );
   await server.exited;
 }

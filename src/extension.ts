@@ -65,27 +65,75 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
   const prefetch = new StopPrefetch(model, requests);
   model.observe((event) => prefetch.observe(event), prefetch.observes);
   const memory = context.workspaceState;
-  const breakpoints = new BreakpointBook(host, model, { read: () => memory.get('breakpoints'), write: (marks) => void memory.update('breakpoints', marks) });
+  const breakpoints = new BreakpointBook(host, model, {
+    read: () => memory.get('breakpoints'),
+    write: (marks) => void memory.update('breakpoints', marks),
+  });
   model.observe((event) => breakpoints.observe(event), breakpoints.observes);
-  const breakpointViews = new BreakpointViews(breakpoints, model, requests, async (file, type) => await workspace.isForLanguage(file, type), async (file) => await mayTellOf(workspace, file));
-  const stops = new StopReporter(model, inspector, breakpoints, (file) => workspace.readSource(file), (file) => bare.isOwnCode(file));
+  const breakpointViews = new BreakpointViews(
+    breakpoints,
+    model,
+    requests,
+    async (file, type) => await workspace.isForLanguage(file, type),
+    async (file) => await mayTellOf(workspace, file),
+  );
+  const stops = new StopReporter(
+    model,
+    inspector,
+    breakpoints,
+    (file) => workspace.readSource(file),
+    (file) => bare.isOwnCode(file),
+  );
   const exceptions = new ExceptionBreakpoints(host, model);
   model.observe((event) => exceptions.observe(event), exceptions.observes);
-  model.observe((event) => {
-    const ended = model.state.sessions.get(event.key);
-    if (ended !== undefined && ended.lifecycle !== 'terminated') return;
-    stops.prune();
-    if (ended === undefined) return;
-    for (const each of endsWith(model.state, ended)) host.stop(each.key, { detach: false }).catch((error: unknown) => log.warn(error));
-  }, ['session_ended', 'adapter_exited']);
+  model.observe(
+    (event) => {
+      const ended = model.state.sessions.get(event.key);
+      if (ended !== undefined && ended.lifecycle !== 'terminated') return;
+      stops.prune();
+      if (ended === undefined) return;
+      for (const each of endsWith(model.state, ended))
+        host.stop(each.key, { detach: false }).catch((error: unknown) => log.warn(error));
+    },
+    ['session_ended', 'adapter_exited'],
+  );
   const access = new AgentAccess();
   const redactor = new Redactor(() => settings.redaction, warnOfPattern);
-  const services: ToolServices = { model, host, workspace, inspector, breakpoints, breakpointViews, exceptions, stops, prefetch, moves: new Moves(), redactor, access };
+  const services: ToolServices = {
+    model,
+    host,
+    workspace,
+    inspector,
+    breakpoints,
+    breakpointViews,
+    exceptions,
+    stops,
+    prefetch,
+    moves: new Moves(),
+    redactor,
+    access,
+  };
 
   const logCall: CallLog = (call) => log.call(call);
-  const confirmation = new Confirmation({ asks: () => settings.confirmsMcp, wanted: (consent) => settings.confirmsMcp && !settings.allows(consent), ask: askPerson });
+  const confirmation = new Confirmation({
+    asks: () => settings.confirmsMcp,
+    wanted: (consent) => settings.confirmsMcp && !settings.allows(consent),
+    ask: askPerson,
+  });
   const exposed = new ExposedTools();
-  const mcp = new McpControl(services, context.secrets, { version: String(fields(context.extension.packageJSON)['version']), maxChars: () => settings.maxResultCharacters, log: logCall, tools: exposed, confirmation }, context.globalState, context.asAbsolutePath('dist/stdio.js'));
+  const mcp = new McpControl(
+    services,
+    context.secrets,
+    {
+      version: String(fields(context.extension.packageJSON)['version']),
+      maxChars: () => settings.maxResultCharacters,
+      log: logCall,
+      tools: exposed,
+      confirmation,
+    },
+    context.globalState,
+    context.asAbsolutePath('dist/stdio.js'),
+  );
   const clientSetUps = new ClientSetUps(mcp, context);
   context.subscriptions.push(
     log,
@@ -101,7 +149,16 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
     registerLanguageModelTools(services, logCall),
   );
   // Tests look at the model to know when something has happened; nobody else is handed anything.
-  return context.extensionMode === vscode.ExtensionMode.Test ? { model, mcp, confirmation, exposed, clientSetUps, activationMilliseconds: performance.now() - started } : undefined;
+  return context.extensionMode === vscode.ExtensionMode.Test
+    ? {
+        model,
+        mcp,
+        confirmation,
+        exposed,
+        clientSetUps,
+        activationMilliseconds: performance.now() - started,
+      }
+    : undefined;
 }
 
 export function deactivate(): void {

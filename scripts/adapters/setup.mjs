@@ -10,13 +10,20 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const folder = path.join(root, '.vscode-test', 'adapters');
 const JAVA = ['coc-java@1.14.1', 'coc-java-debug@1.0.0'];
 
-const onPath = (/** @type {string} */ name) => (process.env.PATH ?? '').split(path.delimiter).some((each) => existsSync(path.join(each, name)));
+const onPath = (/** @type {string} */ name) =>
+  (process.env.PATH ?? '').split(path.delimiter).some((each) => existsSync(path.join(each, name)));
 const log = (/** @type {string} */ line) => console.log(`[adapters] ${line}`);
 
 ensureDebianPackages(
   [
-    { package: 'python3-debugpy', found: () => spawnSync('/usr/bin/python3', ['-c', 'import debugpy']).status === 0 },
-    { package: 'python3-pytest', found: () => spawnSync('/usr/bin/python3', ['-c', 'import pytest']).status === 0 },
+    {
+      package: 'python3-debugpy',
+      found: () => spawnSync('/usr/bin/python3', ['-c', 'import debugpy']).status === 0,
+    },
+    {
+      package: 'python3-pytest',
+      found: () => spawnSync('/usr/bin/python3', ['-c', 'import pytest']).status === 0,
+    },
     { package: 'lldb-19', found: () => existsSync('/usr/bin/lldb-dap-19') },
     { package: 'g++', found: () => onPath('g++') },
     { package: 'delve', found: () => onPath('dlv') },
@@ -30,7 +37,11 @@ if (!existsSync(stamp)) {
   log('downloading the Java language server and its debugger');
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'package.json'), '{"private":true}\n');
-  const result = spawnSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...JAVA], { cwd: folder, encoding: 'utf8' });
+  const result = spawnSync(
+    'npm',
+    ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...JAVA],
+    { cwd: folder, encoding: 'utf8' },
+  );
   if (result.status !== 0) {
     console.error(`[adapters] npm install ended with ${result.status}:\n${result.stderr}`);
     process.exit(1);
@@ -40,7 +51,18 @@ if (!existsSync(stamp)) {
 const scenario = path.join(root, 'test/fixtures/languages/native');
 mkdirSync(path.join(scenario, 'out'), { recursive: true });
 mkdirSync(path.join(root, 'test/fixtures/languages/go/out'), { recursive: true });
-const compiled = spawnSync('g++', ['-g', '-O0', '-pthread', '-o', path.join(scenario, 'out/scenario'), path.join(scenario, 'scenario.cpp')], { encoding: 'utf8' });
+const compiled = spawnSync(
+  'g++',
+  [
+    '-g',
+    '-O0',
+    '-pthread',
+    '-o',
+    path.join(scenario, 'out/scenario'),
+    path.join(scenario, 'scenario.cpp'),
+  ],
+  { encoding: 'utf8' },
+);
 if (compiled.status !== 0) {
   console.error(`[adapters] the C++ scenario does not compile:\n${compiled.stderr}`);
   process.exit(1);

@@ -25,17 +25,32 @@ if (process.platform !== 'linux') {
   process.exit(0);
 }
 const wanted = Object.entries(PACKAGES).map(([name, from]) => `${name}@${from}`);
-const stamp = path.join(folder, `.done-${Object.entries(PACKAGES).map(([name, from]) => `${name}-${from.replace(/^.*@/, '')}`).join('-')}`);
+const stamp = path.join(
+  folder,
+  `.done-${Object.entries(PACKAGES)
+    .map(([name, from]) => `${name}-${from.replace(/^.*@/, '')}`)
+    .join('-')}`,
+);
 if (!existsSync(stamp)) {
   console.log('[mcp clients] downloading cline, opencode and codex');
   rmSync(path.join(folder, 'node_modules'), { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'package.json'), '{"private":true}\n');
-  const result = spawnSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', ...wanted], { cwd: folder, encoding: 'utf8' });
+  const result = spawnSync(
+    'npm',
+    ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', ...wanted],
+    { cwd: folder, encoding: 'utf8' },
+  );
   if (result.status !== 0) {
-    console.error(`[mcp clients] npm install ended with ${result.status ?? result.signal}:\n${result.stderr}`);
+    console.error(
+      `[mcp clients] npm install ended with ${result.status ?? result.signal}:\n${result.stderr}`,
+    );
     process.exit(1);
   }
   writeFileSync(stamp, '');
 }
-console.log(`[mcp clients] ready: ${Object.entries(PACKAGES).map(([name, from]) => `${name} ${from.replace(/^.*@/, '').replace(`-${machine}`, '')}`).join(', ')}`);
+console.log(
+  `[mcp clients] ready: ${Object.entries(PACKAGES)
+    .map(([name, from]) => `${name} ${from.replace(/^.*@/, '').replace(`-${machine}`, '')}`)
+    .join(', ')}`,
+);

@@ -9,14 +9,24 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const folder = path.join(root, '.vscode-test', 'mcp-tools');
 
 /** Both want a newer Node than the project's oldest: the tests run them with the one of the VS Code host. */
-const PACKAGES = ['@modelcontextprotocol/conformance@0.1.16', '@modelcontextprotocol/inspector@2.12.0'];
+const PACKAGES = [
+  '@modelcontextprotocol/conformance@0.1.16',
+  '@modelcontextprotocol/inspector@2.12.0',
+];
 
-const stamp = path.join(folder, `.done-${PACKAGES.map((each) => each.replace(/^.*\//, '').replace('@', '-')).join('-')}`);
+const stamp = path.join(
+  folder,
+  `.done-${PACKAGES.map((each) => each.replace(/^.*\//, '').replace('@', '-')).join('-')}`,
+);
 if (!existsSync(stamp)) {
   console.log('[mcp tools] downloading the conformance suite and the Inspector');
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'package.json'), '{"private":true}\n');
-  const result = spawnSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...PACKAGES], { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' });
+  const result = spawnSync(
+    'npm',
+    ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...PACKAGES],
+    { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' },
+  );
   if (result.status !== 0) {
     console.error(`[mcp tools] npm install ended with ${result.status}:\n${result.stderr}`);
     process.exit(1);

@@ -8,7 +8,8 @@ export interface ChatOptions {
   /** Where the model answers: `http://127.0.0.1:<port>`. */
   readonly model: string;
   /** Another language than English: a locale, and VS Code's own words in it, by their English text. */
-  readonly language?: { readonly locale: string; readonly words: Readonly<Record<string, string>> } | undefined;
+  readonly language?:
+    { readonly locale: string; readonly words: Readonly<Record<string, string>> } | undefined;
   /** User settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** The window's, in pixels. */

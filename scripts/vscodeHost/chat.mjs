@@ -27,7 +27,9 @@ export async function openChat({ folder, extension, model, language, settings = 
   const userDataDir = path.join(scratch, 'user');
   const extensionsDir = path.join(scratch, 'extensions');
   /** @type {(() => Promise<void> | void)[]} */
-  const cleanUps = [() => rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })];
+  const cleanUps = [
+    () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
+  ];
   /** @type {() => void} */
   let stopServerNow = () => undefined;
   const closeNow = () => {
@@ -44,10 +46,23 @@ export async function openChat({ folder, extension, model, language, settings = 
   };
   try {
     mkdirSync(path.join(userDataDir, 'User'), { recursive: true });
-    writeFileSync(path.join(userDataDir, 'User', 'chatLanguageModels.json'), JSON.stringify([languageModel(model)]));
+    writeFileSync(
+      path.join(userDataDir, 'User', 'chatLanguageModels.json'),
+      JSON.stringify([languageModel(model)]),
+    );
     if (language) writeLanguagePack(paths.vscode, userDataDir, language);
-    install(paths, extension, { userDataDir, extensionsDir, serverDataDir: path.join(scratch, 'server') });
-    const server = await startServer({ userDataDir, extensionsDir, driver: false, settings, ...(language ? { locale: language.locale } : {}) });
+    install(paths, extension, {
+      userDataDir,
+      extensionsDir,
+      serverDataDir: path.join(scratch, 'server'),
+    });
+    const server = await startServer({
+      userDataDir,
+      extensionsDir,
+      driver: false,
+      settings,
+      ...(language ? { locale: language.locale } : {}),
+    });
     stopServerNow = server.stopNow;
     cleanUps.push(server.stop);
     const { browser, context } = await openBrowser(size);
@@ -78,8 +93,22 @@ async function showChat(page, server, folder) {
 
 /** The entry that makes Copilot use a model of one's own, without an account. @param {string} address */
 function languageModel(address) {
-  const scripted = { id: 'local', name: 'Local', url: `${address}/v1/chat/completions`, toolCalling: true, vision: false, maxInputTokens: 128_000, maxOutputTokens: 8000 };
-  return { name: 'Local', vendor: 'customendpoint', apiKey: 'none', apiType: 'chat-completions', models: [scripted] };
+  const scripted = {
+    id: 'local',
+    name: 'Local',
+    url: `${address}/v1/chat/completions`,
+    toolCalling: true,
+    vision: false,
+    maxInputTokens: 128_000,
+    maxOutputTokens: 8000,
+  };
+  return {
+    name: 'Local',
+    vendor: 'customendpoint',
+    apiKey: 'none',
+    apiType: 'chat-completions',
+    models: [scripted],
+  };
 }
 
 /**
@@ -123,14 +152,26 @@ function writeLanguagePack(vscode, userDataDir, { locale, words }) {
   if (unknown.length > 0) throw new Error(`This VS Code does not say: ${unknown.join(', ')}`);
   let index = 0;
   const contents = Object.fromEntries(
-    keys.map(([module, names]) => [module, Object.fromEntries(names.flatMap((name) => {
-      const translation = words[messages[index++] ?? ''];
-      return translation === undefined ? [] : [[name, translation]];
-    }))]),
+    keys.map(([module, names]) => [
+      module,
+      Object.fromEntries(
+        names.flatMap((name) => {
+          const translation = words[messages[index++] ?? ''];
+          return translation === undefined ? [] : [[name, translation]];
+        }),
+      ),
+    ]),
   );
   const file = path.join(userDataDir, 'main.i18n.json');
   writeFileSync(file, JSON.stringify({ version: '1.0.0', contents }));
-  const pack = { hash: 'test', label: locale, extensions: [{ extensionIdentifier: { id: 'agent-debugger.test-language-pack' }, version: '1.0.0' }], translations: { vscode: file } };
+  const pack = {
+    hash: 'test',
+    label: locale,
+    extensions: [
+      { extensionIdentifier: { id: 'agent-debugger.test-language-pack' }, version: '1.0.0' },
+    ],
+    translations: { vscode: file },
+  };
   writeFileSync(path.join(userDataDir, 'languagepacks.json'), JSON.stringify({ [locale]: pack }));
 }
 
@@ -140,7 +181,18 @@ function writeLanguagePack(vscode, userDataDir, { locale, words }) {
  * @param {{ userDataDir: string, extensionsDir: string, serverDataDir: string }} folders
  */
 function install({ node, server }, extension, { userDataDir, extensionsDir, serverDataDir }) {
-  const args = ['--accept-server-license-terms', '--extensions-dir', extensionsDir, '--user-data-dir', userDataDir, '--server-data-dir', serverDataDir, '--install-extension', extension];
+  const args = [
+    '--accept-server-license-terms',
+    '--extensions-dir',
+    extensionsDir,
+    '--user-data-dir',
+    userDataDir,
+    '--server-data-dir',
+    serverDataDir,
+    '--install-extension',
+    extension,
+  ];
   const result = spawnSync(node, [server, ...args], { encoding: 'utf8', timeout: 60_000 });
-  if (result.status !== 0 || !result.stdout.includes('was successfully installed')) throw new Error(`${extension} could not be installed:\n${result.stdout}${result.stderr}`);
+  if (result.status !== 0 || !result.stdout.includes('was successfully installed'))
+    throw new Error(`${extension} could not be installed:\n${result.stdout}${result.stderr}`);
 }

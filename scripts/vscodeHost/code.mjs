@@ -8,7 +8,13 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureHost } from './setup.mjs';
-import { listenToConsole, openBrowser, startControl, startServer, workbenchAddress } from './workbench.mjs';
+import {
+  listenToConsole,
+  openBrowser,
+  startControl,
+  startServer,
+  workbenchAddress,
+} from './workbench.mjs';
 
 /** Flags of a desktop VS Code that mean something here; the others are accepted and left aside. */
 const { values, positionals } = parseArgs({
@@ -25,7 +31,9 @@ const { values, positionals } = parseArgs({
 });
 
 const text = (/** @type {unknown} */ value) => (typeof value === 'string' ? value : undefined);
-const developed = (Array.isArray(values.extensionDevelopmentPath) ? values.extensionDevelopmentPath : []).map(String);
+const developed = (
+  Array.isArray(values.extensionDevelopmentPath) ? values.extensionDevelopmentPath : []
+).map(String);
 const [extension, ...others] = developed;
 
 /** Whether the tests have ended or we were told to: what dies from then on is no failure. */
@@ -70,14 +78,23 @@ async function main() {
       page = await context.newPage();
       page.once('crash', () => fail('the page crashed'));
       // The workbench's own log, and what VS Code itself reports: of interest only when nothing else tells what is wrong.
-      await page.exposeFunction('codeAutomationLog', (/** @type {string} */ type, /** @type {unknown[]} */ args) => {
-        if (process.env.AGENT_DEBUGGER_HOST_VERBOSE) print(type, args.map(String).join(' '));
-      });
+      await page.exposeFunction(
+        'codeAutomationLog',
+        (/** @type {string} */ type, /** @type {unknown[]} */ args) => {
+          if (process.env.AGENT_DEBUGGER_HOST_VERBOSE) print(type, args.map(String).join(' '));
+        },
+      );
       await page.exposeFunction('codeAutomationExit', (/** @type {number} */ code) => {
         isOver = true;
         resolve(code);
       });
-      await page.goto(workbenchAddress(server, { open: positionals[0], extension, tests: text(values.extensionTestsPath) }));
+      await page.goto(
+        workbenchAddress(server, {
+          open: positionals[0],
+          extension,
+          tests: text(values.extensionTestsPath),
+        }),
+      );
       await page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
     })().catch((error) => fail(error instanceof Error ? error.message : String(error)));
   });

@@ -4,7 +4,15 @@
  * Each step leaves a stamp when it is through, so that a set-up that broke off goes on where it stopped.
  */
 import { spawnSync } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,15 +27,25 @@ const NODE_PACKAGE = `node-linux-${process.arch}`;
 
 /** The cache folder: ignored by git; AGENT_DEBUGGER_HOST_CACHE names another, to share one between clones. */
 export function cacheFolder() {
-  const base = process.env.AGENT_DEBUGGER_HOST_CACHE ?? path.join(projectRoot, '.vscode-test', 'host');
-  return path.join(base.replace(/^~(?=\/)/, homedir()), `code-server-${CODE_SERVER_VERSION}-node-${NODE_VERSION}`);
+  const base =
+    process.env.AGENT_DEBUGGER_HOST_CACHE ?? path.join(projectRoot, '.vscode-test', 'host');
+  return path.join(
+    base.replace(/^~(?=\/)/, homedir()),
+    `code-server-${CODE_SERVER_VERSION}-node-${NODE_VERSION}`,
+  );
 }
 
 /** Paths inside a finished set-up. */
 export function hostPaths(folder = cacheFolder()) {
   const node = path.join(folder, 'node_modules', NODE_PACKAGE);
   const vscode = path.join(folder, 'node_modules', 'code-server', 'lib', 'vscode');
-  return { folder, node: path.join(node, 'bin', 'node'), nodeFolder: node, vscode, server: path.join(vscode, 'out', 'server-main.js') };
+  return {
+    folder,
+    node: path.join(node, 'bin', 'node'),
+    nodeFolder: node,
+    vscode,
+    server: path.join(vscode, 'out', 'server-main.js'),
+  };
 }
 
 /** Debian packages by what shows that they are there. Checked only on Linux. */
@@ -37,12 +55,17 @@ const DEBIAN = [
   { package: 'g++', found: () => onPath('g++') },
   { package: 'make', found: () => onPath('make') },
   { package: 'python3', found: () => onPath('python3') },
-  { package: 'fonts-noto-cjk', found: () => existsSync('/usr/share/fonts/opentype/noto') || fontsHave('CJK') },
+  {
+    package: 'fonts-noto-cjk',
+    found: () => existsSync('/usr/share/fonts/opentype/noto') || fontsHave('CJK'),
+  },
 ];
 
 /** @param {string} name */
 function onPath(name) {
-  return (process.env.PATH ?? '').split(path.delimiter).some((folder) => existsSync(path.join(folder, name)));
+  return (process.env.PATH ?? '')
+    .split(path.delimiter)
+    .some((folder) => existsSync(path.join(folder, name)));
 }
 
 /** @param {string} word */
@@ -53,7 +76,12 @@ function fontsHave(word) {
 
 /** The browser that shows the workbench, or undefined where none is installed. */
 export function browserPath() {
-  const candidates = [process.env.CHROME_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+  const candidates = [
+    process.env.CHROME_PATH,
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+  ];
   return candidates.find((candidate) => candidate !== undefined && existsSync(candidate));
 }
 
@@ -80,11 +108,22 @@ export function ensureDebianPackages(wanted, log) {
  * @param {import('node:child_process').SpawnSyncOptions} options
  */
 function run(command, args, options) {
-  const result = spawnSync(command, args, { stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 64 * 1024 * 1024, timeout: 20 * 60_000, ...options });
+  const result = spawnSync(command, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    maxBuffer: 64 * 1024 * 1024,
+    timeout: 20 * 60_000,
+    ...options,
+  });
   if (result.error) throw new Error(`${command} could not be started: ${result.error.message}`);
   if (result.status !== 0) {
-    const words = `${result.stdout ?? ''}\n${result.stderr ?? ''}`.trim().split('\n').slice(-15).join('\n');
-    throw new Error(`${command} ${args.join(' ')} ended with ${result.status ?? result.signal}:\n${words}`);
+    const words = `${result.stdout ?? ''}\n${result.stderr ?? ''}`
+      .trim()
+      .split('\n')
+      .slice(-15)
+      .join('\n');
+    throw new Error(
+      `${command} ${args.join(' ')} ended with ${result.status ?? result.signal}:\n${words}`,
+    );
   }
 }
 
@@ -93,23 +132,53 @@ function run(command, args, options) {
  * @param {{ log?: (line: string) => void }} [options]
  */
 export async function ensureHost({ log = (line) => console.log(`[vscode host] ${line}`) } = {}) {
-  if (process.platform !== 'linux') throw new Error('The npm-delivered VS Code runs on Linux only: use npm run test:desktop here.');
+  if (process.platform !== 'linux')
+    throw new Error('The npm-delivered VS Code runs on Linux only: use npm run test:desktop here.');
   ensureDebianPackages(DEBIAN, log);
   const paths = hostPaths();
-  if (['packages', 'server', 'extensions'].every((name) => existsSync(path.join(paths.folder, `.done-${name}`)))) return paths;
+  if (
+    ['packages', 'server', 'extensions'].every((name) =>
+      existsSync(path.join(paths.folder, `.done-${name}`)),
+    )
+  )
+    return paths;
   mkdirSync(paths.folder, { recursive: true });
   const release = takeLock(paths.folder);
   try {
-    const env = { ...process.env, PATH: `${path.dirname(paths.node)}${path.delimiter}${process.env.PATH}`, npm_config_nodedir: paths.nodeFolder };
-    step(paths.folder, 'packages', log, `downloading VS Code (code-server ${CODE_SERVER_VERSION}) and Node ${NODE_VERSION}`, () => {
-      writeFileSync(path.join(paths.folder, 'package.json'), '{"private":true}\n');
-      run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', `code-server@${CODE_SERVER_VERSION}`, `${NODE_PACKAGE}@${NODE_VERSION}`], { cwd: paths.folder });
-    });
+    const env = {
+      ...process.env,
+      PATH: `${path.dirname(paths.node)}${path.delimiter}${process.env.PATH}`,
+      npm_config_nodedir: paths.nodeFolder,
+    };
+    step(
+      paths.folder,
+      'packages',
+      log,
+      `downloading VS Code (code-server ${CODE_SERVER_VERSION}) and Node ${NODE_VERSION}`,
+      () => {
+        writeFileSync(path.join(paths.folder, 'package.json'), '{"private":true}\n');
+        run(
+          'npm',
+          [
+            'install',
+            '--ignore-scripts',
+            '--no-audit',
+            '--no-fund',
+            `code-server@${CODE_SERVER_VERSION}`,
+            `${NODE_PACKAGE}@${NODE_VERSION}`,
+          ],
+          { cwd: paths.folder },
+        );
+      },
+    );
     step(paths.folder, 'server', log, 'building its native modules (about two minutes)', () =>
       run('npm', ['install', '--omit=dev', '--no-audit', '--no-fund'], { cwd: paths.vscode, env }),
     );
     step(paths.folder, 'extensions', log, 'finishing its built-in extensions', () =>
-      run('npm', ['install', '--omit=dev', '--no-audit', '--no-fund'], { cwd: path.join(paths.vscode, 'extensions'), env }),
+      run('npm', ['install', '--omit=dev', '--no-audit', '--no-fund'], {
+        cwd: path.join(paths.vscode, 'extensions'),
+        env,
+      }),
     );
   } finally {
     release();
@@ -147,7 +216,8 @@ function takeLock(folder) {
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
       const owner = Number(readFileSync(file, 'utf8'));
-      if (owner !== process.pid && alive(owner)) throw new Error(`Another set-up (process ${owner}) works in ${folder}: wait for it.`);
+      if (owner !== process.pid && alive(owner))
+        throw new Error(`Another set-up (process ${owner}) works in ${folder}: wait for it.`);
       rmSync(file, { force: true });
     }
   }
@@ -164,11 +234,13 @@ function alive(pid) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--where')) console.log(hostPaths().folder);
-  else ensureHost().then(
-    (paths) => console.log(`[vscode host] ready in ${path.relative(process.cwd(), paths.folder) || '.'}`),
-    (error) => {
-      console.error(`[vscode host] ${error instanceof Error ? error.message : String(error)}`);
-      process.exitCode = 1;
-    },
-  );
+  else
+    ensureHost().then(
+      (paths) =>
+        console.log(`[vscode host] ready in ${path.relative(process.cwd(), paths.folder) || '.'}`),
+      (error) => {
+        console.error(`[vscode host] ${error instanceof Error ? error.message : String(error)}`);
+        process.exitCode = 1;
+      },
+    );
 }

@@ -18,7 +18,14 @@ import { parseArgs } from 'node:util';
 import { ensureHost, hostPaths } from './setup.mjs';
 import { openBrowser, startServer, workbenchAddress } from './workbench.mjs';
 
-const { values } = parseArgs({ options: { package: { type: 'string' }, settings: { type: 'string' }, home: { type: 'string' }, remote: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    package: { type: 'string' },
+    settings: { type: 'string' },
+    home: { type: 'string' },
+    remote: { type: 'string' },
+  },
+});
 
 await ensureHost({ log: (line) => console.error(line) });
 const scratch = mkdtempSync(path.join(tmpdir(), 'agent-debugger-windows-host-'));
@@ -27,15 +34,44 @@ const [userDataDir, extensionsDir] = [path.join(scratch, 'user'), path.join(scra
 mkdirSync(path.join(userDataDir, 'Machine'), { recursive: true });
 writeFileSync(path.join(userDataDir, 'Machine', 'settings.json'), values.settings ?? '{}');
 const { node, server: serverMain } = hostPaths();
-const installed = spawnSync(node, [serverMain, '--accept-server-license-terms', '--extensions-dir', extensionsDir, '--user-data-dir', userDataDir, '--server-data-dir', path.join(scratch, 'server'), '--install-extension', String(values.package)], { encoding: 'utf8' });
+const installed = spawnSync(
+  node,
+  [
+    serverMain,
+    '--accept-server-license-terms',
+    '--extensions-dir',
+    extensionsDir,
+    '--user-data-dir',
+    userDataDir,
+    '--server-data-dir',
+    path.join(scratch, 'server'),
+    '--install-extension',
+    String(values.package),
+  ],
+  { encoding: 'utf8' },
+);
 if (installed.status !== 0) throw new Error(`${installed.stdout}${installed.stderr}`);
 // Clients' settings files are those of a person who has none.
 const person = path.join(scratch, 'person');
 mkdirSync(person);
-const server = await startServer({ userDataDir, extensionsDir, driver: false, env: { AGENT_DEBUGGER_HOME: values.home, HOME: person } });
+const server = await startServer({
+  userDataDir,
+  extensionsDir,
+  driver: false,
+  env: { AGENT_DEBUGGER_HOME: values.home, HOME: person },
+});
 const { remote } = values;
 const origin = remote === undefined ? server.origin : `http://${remote}`;
-const { browser, context } = await openBrowser(remote === undefined ? {} : { flags: [`--host-resolver-rules=MAP ${remote} 127.0.0.1:${server.port}`, `--unsafely-treat-insecure-origin-as-secure=${origin}`] });
+const { browser, context } = await openBrowser(
+  remote === undefined
+    ? {}
+    : {
+        flags: [
+          `--host-resolver-rules=MAP ${remote} 127.0.0.1:${server.port}`,
+          `--unsafely-treat-insecure-origin-as-secure=${origin}`,
+        ],
+      },
+);
 
 /** @type {Map<string, import('playwright-core').Page>} */
 const pages = new Map();
@@ -57,7 +93,9 @@ const actions = {
   },
   /** Waits until the status bar item says it, to who hears it read. @returns what it shows to who sees it */
   async says({ folder, text = '' }) {
-    const item = pageOf(folder).locator(ITEM).filter({ has: pageOf(folder).locator(`[aria-label*="${text}"]`) });
+    const item = pageOf(folder)
+      .locator(ITEM)
+      .filter({ has: pageOf(folder).locator(`[aria-label*="${text}"]`) });
     await item.waitFor({ timeout: 60_000 });
     return await item.innerText();
   },
@@ -95,7 +133,10 @@ const actions = {
   },
   /** Waits until the list that is open shows it. @returns all that it shows */
   async lists({ folder, text = '' }) {
-    await pageOf(folder).locator('.quick-input-list .monaco-list-row', { hasText: text }).first().waitFor();
+    await pageOf(folder)
+      .locator('.quick-input-list .monaco-list-row', { hasText: text })
+      .first()
+      .waitFor();
     return await pageOf(folder).locator('.quick-input-list').innerText();
   },
   async close({ folder }) {
@@ -127,5 +168,6 @@ const end = async () => {
   process.exit(0);
 };
 lines.once('close', () => void end());
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(signal, () => void end());
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
+  process.once(signal, () => void end());
 console.log(JSON.stringify({ id: 0, result: server.origin }));

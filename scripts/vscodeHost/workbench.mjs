@@ -2,7 +2,17 @@
 /** Starts the VS Code server and shows its workbench in a headless browser; cleans both up whatever happens. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createSocketServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,7 +27,15 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 /** Marks every process of one run, so that the run can end all of its own and no other. */
 const RUN_MARK = 'AGENT_DEBUGGER_HOST_RUN';
 
-const BROWSER_FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const BROWSER_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
 /**
  * @typedef {object} ServerOptions
@@ -44,21 +62,48 @@ export async function startServer(options = {}) {
   const extensionsDir = options.extensionsDir ?? path.join(scratch, 'extensions');
   mkdirSync(path.join(userDataDir, 'User'), { recursive: true });
   mkdirSync(extensionsDir, { recursive: true });
-  const settings = { 'security.workspace.trust.startupPrompt': 'never', 'workbench.startupEditor': 'none', 'window.autoDetectColorScheme': false, ...options.settings };
+  const settings = {
+    'security.workspace.trust.startupPrompt': 'never',
+    'workbench.startupEditor': 'none',
+    'window.autoDetectColorScheme': false,
+    ...options.settings,
+  };
   writeFileSync(path.join(userDataDir, 'User', 'settings.json'), JSON.stringify(settings));
   for (const extension of options.extensions ?? []) linkExtension(extension, extensionsDir);
 
   const args = [
-    ...(options.env?.AGENT_DEBUGGER_HOST_CONSOLE ? [`--require=${path.join(here, 'console.cjs')}`] : []), paths.server, '--host', '127.0.0.1', '--port', String(options.port ?? 0), '--without-connection-token', '--accept-server-license-terms',
-    '--server-data-dir', path.join(scratch, 'server'), '--user-data-dir', userDataDir, '--extensions-dir', extensionsDir, '--telemetry-level', 'off',
+    ...(options.env?.AGENT_DEBUGGER_HOST_CONSOLE
+      ? [`--require=${path.join(here, 'console.cjs')}`]
+      : []),
+    paths.server,
+    '--host',
+    '127.0.0.1',
+    '--port',
+    String(options.port ?? 0),
+    '--without-connection-token',
+    '--accept-server-license-terms',
+    '--server-data-dir',
+    path.join(scratch, 'server'),
+    '--user-data-dir',
+    userDataDir,
+    '--extensions-dir',
+    extensionsDir,
+    '--telemetry-level',
+    'off',
     ...(options.driver === false ? [] : ['--enable-smoke-test-driver']),
     ...(options.trust === false ? [] : ['--disable-workspace-trust']),
     ...(options.locale ? ['--locale', options.locale] : []),
   ];
   const env = { ...withoutVsCode(process.env), ...options.env, [RUN_MARK]: mark };
-  const server = spawn(paths.node, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const server = spawn(paths.node, args, {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
   const said = /** @type {string[]} */ ([]);
-  const exited = new Promise((resolve) => server.once('exit', (code, signal) => resolve(code ?? signal)));
+  const exited = new Promise((resolve) =>
+    server.once('exit', (code, signal) => resolve(code ?? signal)),
+  );
   let stopped = false;
   const stop = async () => {
     if (stopped) return;
@@ -78,7 +123,10 @@ export async function startServer(options = {}) {
     rmSync(scratch, { recursive: true, force: true });
   };
   const port = await new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`The VS Code server did not start within 30 s:\n${said.join('')}`)), 30_000);
+    const timer = setTimeout(
+      () => reject(new Error(`The VS Code server did not start within 30 s:\n${said.join('')}`)),
+      30_000,
+    );
     const read = (/** @type {Buffer} */ data) => {
       said.push(data.toString());
       const match = /Extension host agent listening on (\d+)/.exec(said.join(''));
@@ -97,7 +145,17 @@ export async function startServer(options = {}) {
     await stop();
     throw error;
   });
-  return { port: /** @type {number} */ (port), origin: `http://127.0.0.1:${port}`, userDataDir, extensionsDir, scratch, exited, stop, stopNow, said };
+  return {
+    port: /** @type {number} */ (port),
+    origin: `http://127.0.0.1:${port}`,
+    userDataDir,
+    extensionsDir,
+    scratch,
+    exited,
+    stop,
+    stopNow,
+    said,
+  };
 }
 
 /**
@@ -106,7 +164,8 @@ export async function startServer(options = {}) {
  * @param {{ open?: string, extension?: string, tests?: string }} what
  */
 export function workbenchAddress(server, { open, extension, tests }) {
-  const remote = (/** @type {string} */ file) => `vscode-remote://127.0.0.1:${server.port}${encodeURI(file)}`;
+  const remote = (/** @type {string} */ file) =>
+    `vscode-remote://127.0.0.1:${server.port}${encodeURI(file)}`;
   const payload = [['skipWelcome', 'true']];
   if (extension) payload.push(['extensionDevelopmentPath', remote(extension)]);
   if (tests) payload.push(['extensionTestsPath', remote(tests)]);
@@ -122,8 +181,15 @@ export function workbenchAddress(server, { open, extension, tests }) {
  */
 export async function openBrowser({ width = 1440, height = 900, flags = [] } = {}) {
   const executablePath = browserPath();
-  if (!executablePath) throw new Error('No Chromium found: apt-get install chromium, or set CHROME_PATH.');
-  const browser = await chromium.launch({ executablePath, args: [...BROWSER_FLAGS, ...flags], handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false });
+  if (!executablePath)
+    throw new Error('No Chromium found: apt-get install chromium, or set CHROME_PATH.');
+  const browser = await chromium.launch({
+    executablePath,
+    args: [...BROWSER_FLAGS, ...flags],
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
   const context = await browser.newContext({ viewport: { width, height } });
   return { browser, context };
 }
@@ -190,13 +256,18 @@ export async function listenToConsole(print) {
 
 /** Keeps the variables of an outer VS Code away from the one we start. @param {NodeJS.ProcessEnv} env */
 function withoutVsCode(env) {
-  return Object.fromEntries(Object.entries(env).filter(([key]) => !/^(VSCODE_(?!TEST_OPTIONS)|ELECTRON_)/.test(key)));
+  return Object.fromEntries(
+    Object.entries(env).filter(([key]) => !/^(VSCODE_(?!TEST_OPTIONS)|ELECTRON_)/.test(key)),
+  );
 }
 
 /** @param {string} folder @param {string} extensionsDir */
 function linkExtension(folder, extensionsDir) {
   const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
-  const link = path.join(extensionsDir, `${manifest.publisher}.${manifest.name}-${manifest.version}`);
+  const link = path.join(
+    extensionsDir,
+    `${manifest.publisher}.${manifest.name}-${manifest.version}`,
+  );
   rmSync(link, { force: true, recursive: true });
   symlinkSync(realpathSync(folder), link);
 }
@@ -229,7 +300,8 @@ export function markedProcesses(mark) {
     if (!/^\d+$/.test(entry) || Number(entry) === process.pid) continue;
     try {
       readlinkSync(`/proc/${entry}/exe`);
-      if (readFileSync(`/proc/${entry}/environ`, 'latin1').includes(`${RUN_MARK}=${mark}`)) found.push(Number(entry));
+      if (readFileSync(`/proc/${entry}/environ`, 'latin1').includes(`${RUN_MARK}=${mark}`))
+        found.push(Number(entry));
     } catch {
       // ended, or another user's
     }

@@ -1,16 +1,45 @@
-import { fields, listOf, numberOf, readMessage, RESUMES, type Fields, type RequestMessage } from './protocol';
+import {
+  fields,
+  listOf,
+  numberOf,
+  readMessage,
+  RESUMES,
+  type Fields,
+  type RequestMessage,
+} from './protocol';
 import { isFieldsQuestion } from './pythonFields';
 import type { DebugEvent } from './state';
 
 /** Requests that only look, and whose answer holds as long as the program stays where it is. */
-export const LOOKS: ReadonlySet<string> = new Set(['stackTrace', 'scopes', 'variables', 'exceptionInfo']);
+export const LOOKS: ReadonlySet<string> = new Set([
+  'stackTrace',
+  'scopes',
+  'variables',
+  'exceptionInfo',
+]);
 
 /** Requests after which everything that was seen is still true. All others may have changed a value. */
 const HARMLESS: ReadonlySet<string> = new Set([
   ...LOOKS,
-  'threads', 'source', 'modules', 'loadedSources', 'breakpointLocations', 'completions', 'disassemble', 'readMemory', 'locations',
-  'setBreakpoints', 'setFunctionBreakpoints', 'setExceptionBreakpoints', 'setDataBreakpoints', 'setInstructionBreakpoints', 'dataBreakpointInfo',
-  'gotoTargets', 'stepInTargets', 'canEmulate', 'enableNetworking',
+  'threads',
+  'source',
+  'modules',
+  'loadedSources',
+  'breakpointLocations',
+  'completions',
+  'disassemble',
+  'readMemory',
+  'locations',
+  'setBreakpoints',
+  'setFunctionBreakpoints',
+  'setExceptionBreakpoints',
+  'setDataBreakpoints',
+  'setInstructionBreakpoints',
+  'dataBreakpointInfo',
+  'gotoTargets',
+  'stepInTargets',
+  'canEmulate',
+  'enableNetworking',
 ]);
 
 /** Events after which the program is elsewhere. */
@@ -82,12 +111,17 @@ export class Answers {
     if (event.type === 'session_created' || event.type === 'session_ended') {
       const gone = this.sessions.get(event.key);
       // VS Code tells of a session's start once more when its tracker has long seen it.
-      if (event.type === 'session_created' && event.knowledge === 'partial' && gone !== undefined) return;
+      if (event.type === 'session_created' && event.knowledge === 'partial' && gone !== undefined)
+        return;
       this.sessions.delete(event.key);
       if (gone === undefined) return;
       forget(gone);
       // A restart keeps the session's key: what was asked before it is no question of now.
-      if (event.type === 'session_created') Object.assign(this.session(event.key), { generation: gone.generation + 1, moves: gone.moves + 1 });
+      if (event.type === 'session_created')
+        Object.assign(this.session(event.key), {
+          generation: gone.generation + 1,
+          moves: gone.moves + 1,
+        });
       return;
     }
     if (event.type !== 'to_adapter' && event.type !== 'from_adapter') return;
@@ -99,7 +133,11 @@ export class Answers {
       if (MOVES.has(message.event)) moved(this.session(event.key));
       else if (CHANGES.has(message.event)) forget(this.session(event.key));
     } else if (message.type === 'response' && event.type === 'from_adapter') {
-      this.answered(this.session(event.key), message.requestSeq, message.success ? message.body : undefined);
+      this.answered(
+        this.session(event.key),
+        message.requestSeq,
+        message.success ? message.body : undefined,
+      );
     }
   }
 
@@ -108,7 +146,8 @@ export class Answers {
     const session = this.sessions.get(sessionKey);
     if (session === undefined) return false;
     for (const key of session.listeners.keys()) if (key.startsWith(command)) return true;
-    for (const asked of session.asked.values()) if (asked.command === command && asked.waiting.length > 0) return true;
+    for (const asked of session.asked.values())
+      if (asked.command === command && asked.waiting.length > 0) return true;
     return false;
   }
 
@@ -116,22 +155,35 @@ export class Answers {
   known(sessionKey: string, command: string, args: object): Fields | undefined {
     const key = keyOf(command, args);
     let newest: Fields | undefined;
-    for (const each of this.sessions.get(sessionKey)?.known.values() ?? []) if (each.command === command && keyOfLook(each) === key) newest = each.body;
+    for (const each of this.sessions.get(sessionKey)?.known.values() ?? [])
+      if (each.command === command && keyOfLook(each) === key) newest = each.body;
     return newest;
   }
 
   /** The answer to the same look, where it is under way at this stop; undefined when it fails or is outdated by then. */
-  underWay(sessionKey: string, command: string, args: object): Promise<Fields | undefined> | undefined {
+  underWay(
+    sessionKey: string,
+    command: string,
+    args: object,
+  ): Promise<Fields | undefined> | undefined {
     const session = this.sessions.get(sessionKey);
     if (session === undefined) return undefined;
     const key = keyOf(command, args);
-    const asked = [...session.asked.values()].find((each) => !each.mayChange && each.command === command && each.generation === session.generation && keyOfLook(each) === key);
+    const asked = [...session.asked.values()].find(
+      (each) =>
+        !each.mayChange &&
+        each.command === command &&
+        each.generation === session.generation &&
+        keyOfLook(each) === key,
+    );
     return asked === undefined ? undefined : new Promise((resolve) => asked.waiting.push(resolve));
   }
 
   /** Whether the adapter has not answered an expression yet: some answer nothing else as long as it runs. */
   isEvaluating(sessionKey: string): boolean {
-    return [...(this.sessions.get(sessionKey)?.asked.values() ?? [])].some((each) => each.command === 'evaluate' && each.mayChange);
+    return [...(this.sessions.get(sessionKey)?.asked.values() ?? [])].some(
+      (each) => each.command === 'evaluate' && each.mayChange,
+    );
   }
 
   /** Whether a reference is that of several frames' scopes: it stands for the frame whose scopes were asked for last. */
@@ -161,7 +213,10 @@ export class Answers {
     };
   }
 
-  private question(session: SessionAnswers, { seq, command, arguments: args }: RequestMessage): void {
+  private question(
+    session: SessionAnswers,
+    { seq, command, arguments: args }: RequestMessage,
+  ): void {
     // A stop makes all of before outdated, and may come before the answer to the request that led to it.
     if (RESUMES.has(command)) {
       moved(session);
@@ -172,15 +227,26 @@ export class Answers {
     if (mayChange) forget(session);
     if (!isLook && !mayChange) return;
     if (isLook && !isGiven(session, command, args)) return;
-    session.asked.set(seq, { command, args, key: undefined, generation: session.generation, moves: session.moves, mayChange, waiting: [] });
+    session.asked.set(seq, {
+      command,
+      args,
+      key: undefined,
+      generation: session.generation,
+      moves: session.moves,
+      mayChange,
+      waiting: [],
+    });
   }
 
   private answered(session: SessionAnswers, seq: number, body: Fields | undefined): void {
     const asked = session.asked.get(seq);
     if (asked === undefined) return;
     session.asked.delete(seq);
-    if (asked.waiting.length > 0) for (const resolve of asked.waiting.splice(0)) resolve(asked.generation === session.generation ? body : undefined);
-    if (body !== undefined && asked.moves === session.moves) give(session, body, asked.command === 'scopes' ? numberOf(asked.args['frameId']) : undefined);
+    if (asked.waiting.length > 0)
+      for (const resolve of asked.waiting.splice(0))
+        resolve(asked.generation === session.generation ? body : undefined);
+    if (body !== undefined && asked.moves === session.moves)
+      give(session, body, asked.command === 'scopes' ? numberOf(asked.args['frameId']) : undefined);
     if (asked.mayChange) forget(session);
     if (asked.mayChange || body === undefined || asked.generation !== session.generation) return;
     keep(session, seq, asked, body);
@@ -192,7 +258,17 @@ export class Answers {
   private session(key: string): SessionAnswers {
     let session = this.sessions.get(key);
     if (session === undefined) {
-      session = { asked: new Map(), known: new Map(), size: 0, givenFrames: new Set(), givenReferences: new Set(), scopeFrames: new Map(), listeners: new Map(), generation: 0, moves: 0 };
+      session = {
+        asked: new Map(),
+        known: new Map(),
+        size: 0,
+        givenFrames: new Set(),
+        givenReferences: new Set(),
+        scopeFrames: new Map(),
+        listeners: new Map(),
+        generation: 0,
+        moves: 0,
+      };
       this.sessions.set(key, session);
     }
     return session;
@@ -200,7 +276,12 @@ export class Answers {
 }
 
 /** Keeps an answer, and gives up the oldest ones for it. One that is too large by itself is asked for again when it is needed. */
-function keep(session: SessionAnswers, seq: number, { command, args, key }: Look, body: Fields): void {
+function keep(
+  session: SessionAnswers,
+  seq: number,
+  { command, args, key }: Look,
+  body: Fields,
+): void {
   const size = sizeOf(body, SIZE_KEPT + 1);
   if (size > SIZE_KEPT || session.known.has(seq)) return;
   session.known.set(seq, { command, args, key, body, size });
@@ -220,13 +301,15 @@ function sizeOf(value: unknown, most: number, depth = 0): number {
   if (depth > DEEPEST) return Infinity;
   let size = 32;
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length && size <= most; index += 1) size += 8 + sizeOf(value[index], most - size, depth + 1);
+    for (let index = 0; index < value.length && size <= most; index += 1)
+      size += 8 + sizeOf(value[index], most - size, depth + 1);
     return size;
   }
   for (const name in value) {
     if (size > most) return size;
     const member: unknown = value[name as keyof typeof value];
-    size += typeof member === 'string' ? 24 + member.length : 8 + sizeOf(member, most - size, depth + 1);
+    size +=
+      typeof member === 'string' ? 24 + member.length : 8 + sizeOf(member, most - size, depth + 1);
   }
   return size;
 }
@@ -237,7 +320,8 @@ function forget(session: SessionAnswers): void {
   session.generation += 1;
   session.known.clear();
   session.size = 0;
-  for (const { waiting } of session.asked.values()) for (const resolve of waiting.splice(0)) resolve(undefined);
+  for (const { waiting } of session.asked.values())
+    for (const resolve of waiting.splice(0)) resolve(undefined);
 }
 
 function moved(session: SessionAnswers): void {
@@ -250,8 +334,12 @@ function moved(session: SessionAnswers): void {
 
 /** Whether the adapter has given out, at this stop, what a look is about. Threads outlive a stop. */
 function isGiven(session: SessionAnswers, command: string, args: Fields): boolean {
-  if (command === 'scopes' || command === 'evaluate') return session.givenFrames.has(numberOf(args['frameId']) ?? Number.NaN);
-  return command !== 'variables' || session.givenReferences.has(numberOf(args['variablesReference']) ?? Number.NaN);
+  if (command === 'scopes' || command === 'evaluate')
+    return session.givenFrames.has(numberOf(args['frameId']) ?? Number.NaN);
+  return (
+    command !== 'variables' ||
+    session.givenReferences.has(numberOf(args['variablesReference']) ?? Number.NaN)
+  );
 }
 
 /** Notes the frames and references in an answer. Every message of a stop comes by here: plain loops, nothing allocated. */
@@ -264,14 +352,16 @@ function give(session: SessionAnswers, body: Fields, scopesOf: number | undefine
   }
   if (scopesOf !== undefined) giveScopes(session, body, scopesOf);
   for (const list of [listOf(body['scopes']), listOf(body['variables'])]) {
-    for (let index = 0; index < list.length && index < GIVEN_READ; index += 1) giveReference(session, fields(list[index]));
+    for (let index = 0; index < list.length && index < GIVEN_READ; index += 1)
+      giveReference(session, fields(list[index]));
   }
 }
 
 function giveScopes({ scopeFrames }: SessionAnswers, body: Fields, frameId: number): void {
   for (const each of listOf(body['scopes']).slice(0, GIVEN_READ)) {
     const reference = numberOf(fields(each)['variablesReference']);
-    if (reference !== undefined && reference > 0) scopeFrames.set(reference, (scopeFrames.get(reference) ?? new Set()).add(frameId));
+    if (reference !== undefined && reference > 0)
+      scopeFrames.set(reference, (scopeFrames.get(reference) ?? new Set()).add(frameId));
   }
 }
 
@@ -289,7 +379,16 @@ function keyOfLook(look: Look): string {
 }
 
 /** What the looks are asked with, in the order of a key. */
-const ASKED_WITH = ['threadId', 'frameId', 'variablesReference', 'startFrame', 'levels', 'filter', 'start', 'count'] as const;
+const ASKED_WITH = [
+  'threadId',
+  'frameId',
+  'variablesReference',
+  'startFrame',
+  'levels',
+  'filter',
+  'start',
+  'count',
+] as const;
 const IN_ORDER: ReadonlySet<string> = new Set(ASKED_WITH);
 
 /** One key for one question, in whatever order and with whatever extras its arguments were written. */
@@ -298,10 +397,12 @@ function keyOf(command: string, args: object): string {
   let key = command;
   for (const name of ASKED_WITH) {
     const value = given[name];
-    if (value !== undefined && !(name === 'startFrame' && value === 0)) key += ` ${name}=${typeof value === 'number' ? value : JSON.stringify(value)}`;
+    if (value !== undefined && !(name === 'startFrame' && value === 0))
+      key += ` ${name}=${typeof value === 'number' ? value : JSON.stringify(value)}`;
   }
   for (const name in given) {
-    if (!IN_ORDER.has(name) && name !== 'format' && given[name] !== undefined) key += ` ${name}=${JSON.stringify(given[name])}`;
+    if (!IN_ORDER.has(name) && name !== 'format' && given[name] !== undefined)
+      key += ` ${name}=${JSON.stringify(given[name])}`;
   }
   return key;
 }

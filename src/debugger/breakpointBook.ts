@@ -63,10 +63,15 @@ export class BreakpointBook {
     for (const each of listOf(kept['marks'])) {
       const { hostId, id, agent, content } = fields(each);
       const number = countOf(id);
-      if (typeof hostId === 'string' && number !== undefined && number > 0) this.marks.set(hostId, { id: number, isAgents: agent === true, content: textOf(content) });
+      if (typeof hostId === 'string' && number !== undefined && number > 0)
+        this.marks.set(hostId, { id: number, isAgents: agent === true, content: textOf(content) });
     }
     this.reached = new ReachedBreakpoints(model);
-    this.last = Math.max(0, countOf(kept['last']) ?? 0, ...[...this.marks.values()].map((each) => each.id));
+    this.last = Math.max(
+      0,
+      countOf(kept['last']) ?? 0,
+      ...[...this.marks.values()].map((each) => each.id),
+    );
   }
 
   all(): readonly HostBreakpoint[] {
@@ -78,15 +83,25 @@ export class BreakpointBook {
   }
 
   at(path: string, line: number): readonly HostBreakpoint[] {
-    return this.all().filter((each) => each.kind === 'source' && samePath(each.path, path) && each.line === line);
+    return this.all().filter(
+      (each) => each.kind === 'source' && samePath(each.path, path) && each.line === line,
+    );
   }
 
   /** The breakpoint that VS Code would have in the place of a wanted one: there, or asked for there and bound elsewhere. */
   inPlaceOf(wanted: WantedBreakpoint): HostBreakpoint | undefined {
     return this.all().find((each) => {
-      if (wanted.kind === 'function' || each.kind === 'function') return wanted.kind === 'function' && each.kind === 'function' && each.functionName === wanted.functionName;
+      if (wanted.kind === 'function' || each.kind === 'function')
+        return (
+          wanted.kind === 'function' &&
+          each.kind === 'function' &&
+          each.functionName === wanted.functionName
+        );
       if (!samePath(each.path, wanted.path) || each.column !== wanted.column) return false;
-      return each.line === wanted.line || this.boundIn(each).some(({ adapter }) => adapter.requestedLine === wanted.line);
+      return (
+        each.line === wanted.line ||
+        this.boundIn(each).some(({ adapter }) => adapter.requestedLine === wanted.line)
+      );
     });
   }
 
@@ -122,7 +137,13 @@ export class BreakpointBook {
   }
 
   /** Notes that an agent set it. */
-  claim(breakpoint: HostBreakpoint, { as, content }: { readonly as?: Standing | undefined; readonly content?: string | undefined } = {}): void {
+  claim(
+    breakpoint: HostBreakpoint,
+    {
+      as,
+      content,
+    }: { readonly as?: Standing | undefined; readonly content?: string | undefined } = {},
+  ): void {
     const id = as?.id ?? this.marks.get(breakpoint.hostId)?.id ?? (this.last += 1);
     if (as !== undefined && as.hits > 0) this.hits.set(breakpoint.hostId, as.hits);
     this.mark(breakpoint.hostId, { id, isAgents: true, content });
@@ -130,7 +151,8 @@ export class BreakpointBook {
 
   /** From now on they are the person's own. */
   giveToPerson(breakpoints: readonly HostBreakpoint[]): void {
-    for (const each of breakpoints) this.mark(each.hostId, { id: this.idOf(each), isAgents: false, content: undefined });
+    for (const each of breakpoints)
+      this.mark(each.hostId, { id: this.idOf(each), isAgents: false, content: undefined });
   }
 
   /** Gives numbers to new ones as they come, so that what is kept of them has been written long before a window is closed. */
@@ -152,12 +174,21 @@ export class BreakpointBook {
   hit(session: SessionState, stop: StopState, top: Frame | undefined): number[] | null {
     const found = this.named(session, stop) ?? this.under(session, stop, top);
     this.count(session, stop, found);
-    if (top !== undefined) this.reached.see(session, stop, (found.length > 0 ? found : this.onLine(session, top)).map((each) => this.idOf(each)));
+    if (top !== undefined)
+      this.reached.see(
+        session,
+        stop,
+        (found.length > 0 ? found : this.onLine(session, top)).map((each) => this.idOf(each)),
+      );
     return found.length > 0 ? found.map((each) => this.idOf(each)) : null;
   }
 
   /** Those of the breakpoints that a stop hit which were asked for on another line. */
-  moved(session: SessionState, hit: readonly number[], top: Frame | undefined): readonly MovedBreakpoint[] {
+  moved(
+    session: SessionState,
+    hit: readonly number[],
+    top: Frame | undefined,
+  ): readonly MovedBreakpoint[] {
     if (top?.path === undefined) return [];
     const { path, line } = top;
     return hit.flatMap((id) => {
@@ -175,10 +206,23 @@ export class BreakpointBook {
   missedIn(sessions: readonly SessionState[]): readonly Missed[] {
     if (sessions.some((each) => this.reached.isUnsure(each))) return [];
     return this.agents().flatMap((breakpoint) => {
-      if (!breakpoint.enabled || breakpoint.logMessage || this.reached.has(sessions, this.idOf(breakpoint))) return [];
-      const [first, ...more] = sessions.flatMap((session) => matches(session, breakpoint).map((adapter) => ({ session, adapter })));
+      if (
+        !breakpoint.enabled ||
+        breakpoint.logMessage ||
+        this.reached.has(sessions, this.idOf(breakpoint))
+      )
+        return [];
+      const [first, ...more] = sessions.flatMap((session) =>
+        matches(session, breakpoint).map((adapter) => ({ session, adapter })),
+      );
       if (first === undefined) return [];
-      return [{ id: this.idOf(breakpoint), breakpoint, bound: [first, ...more].find((each) => each.adapter.verified) ?? first }];
+      return [
+        {
+          id: this.idOf(breakpoint),
+          breakpoint,
+          bound: [first, ...more].find((each) => each.adapter.verified) ?? first,
+        },
+      ];
     });
   }
 
@@ -189,10 +233,16 @@ export class BreakpointBook {
   observe(event: DebugEvent): void {
     // A session that has ended may still be told about, until the model forgets it.
     if (event.type === 'session_ended') {
-      for (const key of this.counted.keys()) if (!this.model.state.sessions.has(key)) this.counted.delete(key);
+      for (const key of this.counted.keys())
+        if (!this.model.state.sessions.has(key)) this.counted.delete(key);
       this.reached.prune();
     }
-    if (event.type === 'session_created' && event.knowledge === 'partial' && this.model.state.sessions.get(event.key)?.knowledge === 'partial') this.reached.foundRunning(event.key);
+    if (
+      event.type === 'session_created' &&
+      event.knowledge === 'partial' &&
+      this.model.state.sessions.get(event.key)?.knowledge === 'partial'
+    )
+      this.reached.foundRunning(event.key);
     if (event.type !== 'from_adapter') return;
     const message = readMessage(event.message);
     const session = this.model.state.sessions.get(event.key);
@@ -202,24 +252,46 @@ export class BreakpointBook {
       this.reached.stopped(session, session.lastStop);
       if (named === undefined) return;
       this.count(session, session.lastStop, named);
-      this.reached.see(session, session.lastStop, named.map((each) => this.idOf(each)));
+      this.reached.see(
+        session,
+        session.lastStop,
+        named.map((each) => this.idOf(each)),
+      );
     }
-    if (message.event === 'output' && message.body['line'] !== undefined) this.countLogged(session, textOf(fields(message.body['source'])['path']), countOf(message.body['line']));
+    if (message.event === 'output' && message.body['line'] !== undefined)
+      this.countLogged(
+        session,
+        textOf(fields(message.body['source'])['path']),
+        countOf(message.body['line']),
+      );
   }
 
   /** By the adapter's ids; undefined where it gives none. */
   private named(session: SessionState, stop: StopState): readonly HostBreakpoint[] | undefined {
     if (stop.hitBreakpointIds === undefined || stop.hitBreakpointIds.length === 0) return undefined;
     const ids = new Set(stop.hitBreakpointIds);
-    const found = this.all().filter((each) => matches(session, each).some((adapter) => adapter.id !== undefined && ids.has(adapter.id)));
+    const found = this.all().filter((each) =>
+      matches(session, each).some((adapter) => adapter.id !== undefined && ids.has(adapter.id)),
+    );
     return found.length > 0 ? found : undefined;
   }
 
   /** By the place of the innermost frame. */
-  private under(session: SessionState, stop: StopState, top: Frame | undefined): readonly HostBreakpoint[] {
+  private under(
+    session: SessionState,
+    stop: StopState,
+    top: Frame | undefined,
+  ): readonly HostBreakpoint[] {
     const path = top?.path;
     if (!stop.reason.includes('breakpoint') || top === undefined) return [];
-    const onFunction = (): readonly HostBreakpoint[] => this.all().filter((each) => each.enabled && each.kind === 'function' && !each.logMessage && nameOf(each.functionName) === nameOf(top.name));
+    const onFunction = (): readonly HostBreakpoint[] =>
+      this.all().filter(
+        (each) =>
+          each.enabled &&
+          each.kind === 'function' &&
+          !each.logMessage &&
+          nameOf(each.functionName) === nameOf(top.name),
+      );
     if (path === undefined) return onFunction();
     const onLine = this.onLine(session, top);
     return onLine.length > 0 ? onLine : onFunction();
@@ -229,7 +301,8 @@ export class BreakpointBook {
   private onLine(session: SessionState, { path, line }: Frame): readonly HostBreakpoint[] {
     if (path === undefined) return [];
     return this.all().filter((each) => {
-      if (!each.enabled || each.logMessage || each.kind !== 'source' || !samePath(each.path, path)) return false;
+      if (!each.enabled || each.logMessage || each.kind !== 'source' || !samePath(each.path, path))
+        return false;
       return each.line === line || matches(session, each).some((adapter) => adapter.line === line);
     });
   }
@@ -242,11 +315,22 @@ export class BreakpointBook {
   }
 
   /** A logpoint does not stop: what it prints names its place, where the adapter tells it. */
-  private countLogged(session: SessionState, path: string | undefined, line: number | undefined): void {
+  private countLogged(
+    session: SessionState,
+    path: string | undefined,
+    line: number | undefined,
+  ): void {
     if (path === undefined || line === undefined) return;
     for (const each of this.all()) {
-      if (!each.enabled || !each.logMessage || each.kind !== 'source' || !samePath(each.path, personPath(path))) continue;
-      if (each.line === line || matches(session, each).some((adapter) => adapter.line === line)) this.hits.set(each.hostId, this.hitsOf(each) + 1);
+      if (
+        !each.enabled ||
+        !each.logMessage ||
+        each.kind !== 'source' ||
+        !samePath(each.path, personPath(path))
+      )
+        continue;
+      if (each.line === line || matches(session, each).some((adapter) => adapter.line === line))
+        this.hits.set(each.hostId, this.hitsOf(each) + 1);
     }
   }
 
@@ -258,7 +342,12 @@ export class BreakpointBook {
   private save(): void {
     this.memory?.write({
       last: this.last,
-      marks: [...this.marks].map(([hostId, { id, isAgents, content }]) => ({ hostId, id, ...(isAgents ? { agent: true } : {}), ...(content !== undefined ? { content } : {}) })),
+      marks: [...this.marks].map(([hostId, { id, isAgents, content }]) => ({
+        hostId,
+        id,
+        ...(isAgents ? { agent: true } : {}),
+        ...(content !== undefined ? { content } : {}),
+      })),
     });
   }
 }

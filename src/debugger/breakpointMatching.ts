@@ -18,7 +18,10 @@ export function boundIn(state: DebugState, breakpoint: HostBreakpoint): readonly
     const adapter = matches(session, breakpoint)[0];
     return adapter === undefined ? [] : [{ session, adapter }];
   });
-  return found.filter(({ session }) => session.threads.size > 0 || !found.some((other) => other.session.parentKey === session.key));
+  return found.filter(
+    ({ session }) =>
+      session.threads.size > 0 || !found.some((other) => other.session.parentKey === session.key),
+  );
 }
 
 /**
@@ -26,7 +29,9 @@ export function boundIn(state: DebugState, breakpoint: HostBreakpoint): readonly
  * does so while its breakpoints are deactivated.
  */
 export function isWithheld(state: DebugState, breakpoint: HostBreakpoint): boolean {
-  return [...state.sessions.values()].filter(isLive).some((session) => isWithheldFrom(session, breakpoint));
+  return [...state.sessions.values()]
+    .filter(isLive)
+    .some((session) => isWithheldFrom(session, breakpoint));
 }
 
 /** The same, for one session. */
@@ -39,9 +44,16 @@ export function isWithheldFrom(session: SessionState, breakpoint: HostBreakpoint
 }
 
 /** An adapter's breakpoints that stand for one of VS Code's. */
-export function matches(session: SessionState, breakpoint: HostBreakpoint): readonly AdapterBreakpoint[] {
+export function matches(
+  session: SessionState,
+  breakpoint: HostBreakpoint,
+): readonly AdapterBreakpoint[] {
   if (breakpoint.kind === 'function') {
-    return session.functionBreakpoints?.breakpoints.filter((each) => each.requestedName === breakpoint.functionName && hasConditions(each, breakpoint)) ?? [];
+    return (
+      session.functionBreakpoints?.breakpoints.filter(
+        (each) => each.requestedName === breakpoint.functionName && hasConditions(each, breakpoint),
+      ) ?? []
+    );
   }
   const found: AdapterBreakpoint[] = [];
   for (const [path, answers] of session.sourceBreakpoints) {
@@ -49,14 +61,28 @@ export function matches(session: SessionState, breakpoint: HostBreakpoint): read
     const alike = answers.breakpoints.filter((each) => hasConditions(each, breakpoint));
     const onLine = alike.filter((each) => each.requestedLine === breakpoint.line);
     // Once an adapter has bound it elsewhere, VS Code itself shows it there.
-    found.push(...(onLine.length > 0 ? onLine : alike.filter((each) => each.line === breakpoint.line)));
+    found.push(
+      ...(onLine.length > 0 ? onLine : alike.filter((each) => each.line === breakpoint.line)),
+    );
   }
   const column = breakpoint.column;
-  return column === undefined ? found : found.filter((each) => each.requestedColumn === undefined || each.requestedColumn === column || each.column === column);
+  return column === undefined
+    ? found
+    : found.filter(
+        (each) =>
+          each.requestedColumn === undefined ||
+          each.requestedColumn === column ||
+          each.column === column,
+      );
 }
 
 /** Whether an adapter's breakpoint was asked for with the same conditions: of one that was replaced, nothing counts. */
 function hasConditions(adapter: AdapterBreakpoint, breakpoint: HostBreakpoint): boolean {
-  const same = (asked: string | undefined, held: string | undefined): boolean => (asked || undefined) === (held || undefined);
-  return same(adapter.requestedCondition, breakpoint.condition) && same(adapter.requestedHitCondition, breakpoint.hitCondition) && same(adapter.requestedLogMessage, breakpoint.logMessage);
+  const same = (asked: string | undefined, held: string | undefined): boolean =>
+    (asked || undefined) === (held || undefined);
+  return (
+    same(adapter.requestedCondition, breakpoint.condition) &&
+    same(adapter.requestedHitCondition, breakpoint.hitCondition) &&
+    same(adapter.requestedLogMessage, breakpoint.logMessage)
+  );
 }

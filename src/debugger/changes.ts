@@ -24,7 +24,11 @@ export interface ToldVariable {
 export interface ToldStop {
   readonly stopId: number;
   readonly frame: FrameTraits;
-  readonly callers: readonly { readonly name: string; readonly path: string | undefined; readonly line: number }[];
+  readonly callers: readonly {
+    readonly name: string;
+    readonly path: string | undefined;
+    readonly line: number;
+  }[];
   readonly variables: readonly ToldVariable[];
   /** Some could not be read, or are too many: what is not among them may be there. */
   readonly isPart?: boolean;
@@ -82,7 +86,12 @@ export class Changes {
   }
 
   /** Undefined where no stop in this frame is remembered. A name counts once: the innermost. */
-  since(sessionKey: string, threadId: number, stop: ToldStop, telling: Telling = 'shown'): Difference | undefined {
+  since(
+    sessionKey: string,
+    threadId: number,
+    stop: ToldStop,
+    telling: Telling = 'shown',
+  ): Difference | undefined {
     const threads = this.seen.get(sessionKey) ?? new Map<number, readonly Seen[]>();
     const told = threads.get(threadId) ?? [];
     // A stop may be told more than once, to one caller or to several.
@@ -98,18 +107,46 @@ export class Changes {
       values.set(each.name, each.value);
       if (each.fields !== undefined) fields.set(each.name, new Map(each.fields));
     }
-    const now: Values = { callers: stop.callers.map((frame) => `${frame.name}:${frame.path ?? ''}:${frame.line}`).join('\n'), values, fields };
+    const now: Values = {
+      callers: stop.callers
+        .map((frame) => `${frame.name}:${frame.path ?? ''}:${frame.line}`)
+        .join('\n'),
+      values,
+      fields,
+    };
     const before = told.find((each) => isSame(each.frame, stop.frame));
     const difference =
       before === undefined
         ? undefined
         : {
             changes: different(before, now),
-            shown: before.shown === undefined ? undefined : { names: new Set(different(before.shown, now).map(({ name }) => name)), gone: stop.isPart === true ? [] : [...before.shown.values.keys()].filter((name) => !values.has(name)), hasSameCallers: before.shown.callers === now.callers },
+            shown:
+              before.shown === undefined
+                ? undefined
+                : {
+                    names: new Set(different(before.shown, now).map(({ name }) => name)),
+                    gone:
+                      stop.isPart === true
+                        ? []
+                        : [...before.shown.values.keys()].filter((name) => !values.has(name)),
+                    hasSameCallers: before.shown.callers === now.callers,
+                  },
           };
     if (telling !== 'glanced') {
       const around = told.filter((each) => isCaller(each.frame, stop)).slice(-FRAMES_REMEMBERED);
-      this.seen.set(sessionKey, threads.set(threadId, [...around, { ...now, stopId: stop.stopId, difference, frame: stop.frame, shown: telling === 'shown' ? now : before?.shown }]));
+      this.seen.set(
+        sessionKey,
+        threads.set(threadId, [
+          ...around,
+          {
+            ...now,
+            stopId: stop.stopId,
+            difference,
+            frame: stop.frame,
+            shown: telling === 'shown' ? now : before?.shown,
+          },
+        ]),
+      );
     }
     return difference;
   }
@@ -118,7 +155,14 @@ export class Changes {
   show(sessionKey: string, threadId: number, stopId: number): ShownDifference | undefined {
     const threads = this.seen.get(sessionKey);
     const told = threads?.get(threadId) ?? [];
-    threads?.set(threadId, told.map((each) => (each.stopId === stopId ? { ...each, shown: { callers: each.callers, values: each.values, fields: each.fields } } : each)));
+    threads?.set(
+      threadId,
+      told.map((each) =>
+        each.stopId === stopId
+          ? { ...each, shown: { callers: each.callers, values: each.values, fields: each.fields } }
+          : each,
+      ),
+    );
     return told.find((each) => each.stopId === stopId)?.difference?.shown;
   }
 
@@ -135,7 +179,11 @@ function different(before: Values, now: Values): readonly Change[] {
     if (earlier !== value) return [{ name, before: earlier ?? null, now: value }];
     const [fields, known] = [now.fields.get(name), before.fields.get(name)];
     if (fields === undefined || known === undefined) return [];
-    return [...fields].flatMap(([field, now]) => (known.get(field) === now ? [] : { name: fieldName(name, field), before: known.get(field) ?? null, now }));
+    return [...fields].flatMap(([field, now]) =>
+      known.get(field) === now
+        ? []
+        : { name: fieldName(name, field), before: known.get(field) ?? null, now },
+    );
   });
 }
 
@@ -145,12 +193,19 @@ export function fieldName(object: string, field: string): string {
 }
 
 function isSame(one: FrameTraits, other: FrameTraits): boolean {
-  return one.functionName === other.functionName && one.path === other.path && one.depth === other.depth;
+  return (
+    one.functionName === other.functionName && one.path === other.path && one.depth === other.depth
+  );
 }
 
 /** Whether a frame is still there, further out than a stop: found where it was, as far as the stop's callers are known. */
 function isCaller(frame: FrameTraits, stop: ToldStop): boolean {
-  if (frame.depth === undefined || stop.frame.depth === undefined || frame.depth >= stop.frame.depth) return false;
+  if (
+    frame.depth === undefined ||
+    stop.frame.depth === undefined ||
+    frame.depth >= stop.frame.depth
+  )
+    return false;
   const caller = stop.callers[stop.frame.depth - frame.depth - 1];
   return caller !== undefined && caller.name === frame.functionName && caller.path === frame.path;
 }

@@ -3,9 +3,12 @@
  * @returns nothing where names may come from elsewhere (`from x import *`)
  */
 export function unknownNames(condition: string, text: string): readonly string[] {
-  if (condition.length > MOST_OF_A_CONDITION || /^[ \t]*from\s+\S+\s+import\s+\*/m.test(text)) return [];
+  if (condition.length > MOST_OF_A_CONDITION || /^[ \t]*from\s+\S+\s+import\s+\*/m.test(text))
+    return [];
   const inFile = new Set(text.match(NAME) ?? []);
-  return [...new Set(namesIn(condition))].filter((name) => !inFile.has(name) && !PYTHON_NAMES.has(name));
+  return [...new Set(namesIn(condition))].filter(
+    (name) => !inFile.has(name) && !PYTHON_NAMES.has(name),
+  );
 }
 
 /** Longer ones are not checked, so that none takes long. */
@@ -14,12 +17,19 @@ const MOST_OF_A_CONDITION = 1000;
 const NAME = /[\p{L}_][\p{L}\p{N}_]*/gu;
 
 /** Texts of Python, with what may stand before their quotes. */
-const TEXT = /(?:\b[rbuf]{1,2})?(?:"""[^]*?"""|'''[^]*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')/gi;
+const TEXT =
+  /(?:\b[rbuf]{1,2})?(?:"""[^]*?"""|'''[^]*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')/gi;
 
 /** The names that a condition looks up: no members, no names of arguments, none that it binds itself. */
 function namesIn(condition: string): readonly string[] {
   const code = condition.replace(TEXT, ' ');
-  const bound = new Set([...code.matchAll(/\bfor\s+([^]*?)\s+in\b|\blambda\s+([^:]*):|([\p{L}_][\p{L}\p{N}_]*)\s*:=/gu)].flatMap((match) => match.slice(1).join(' ').match(NAME) ?? []));
+  const bound = new Set(
+    [
+      ...code.matchAll(
+        /\bfor\s+([^]*?)\s+in\b|\blambda\s+([^:]*):|([\p{L}_][\p{L}\p{N}_]*)\s*:=/gu,
+      ),
+    ].flatMap((match) => match.slice(1).join(' ').match(NAME) ?? []),
+  );
   return [...code.matchAll(NAME)].flatMap((match) => {
     const [name] = match;
     const before = code.slice(0, match.index).trimEnd();

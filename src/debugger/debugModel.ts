@@ -6,7 +6,10 @@ import { reduce } from './reducer';
 import { EMPTY_STATE, type DebugEvent, type DebugState, type SessionState } from './state';
 
 /** How a wait ended. */
-export type Settled<T> = { readonly kind: 'found'; readonly value: T } | { readonly kind: 'timeout' } | { readonly kind: 'cancelled' };
+export type Settled<T> =
+  | { readonly kind: 'found'; readonly value: T }
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'cancelled' };
 
 export interface WaitOptions {
   readonly timeoutMs: number;
@@ -79,7 +82,12 @@ export class DebugModel {
     if (!NOTED.has(command)) return false;
     if (type === 'request') return event.type === 'to_adapter';
     // Looks change no state, threads may.
-    return type === 'response' && !(command === 'threads' ? this.listeners.size > 0 : this.answered.isAwaited(event.key, String(command)));
+    return (
+      type === 'response' &&
+      !(command === 'threads'
+        ? this.listeners.size > 0
+        : this.answered.isAwaited(event.key, String(command)))
+    );
   }
 
   private readNoted(): void {
@@ -96,12 +104,14 @@ export class DebugModel {
     if (session !== undefined) this.answered.observe(event);
     for (const observer of this.observers) guarded(observer, event);
     for (const observer of this.observersOf.get(nameOf(event)) ?? NOBODY) guarded(observer, event);
-    const printed = session !== undefined && event.type !== 'to_adapter' && this.recordOutput(session, event);
+    const printed =
+      session !== undefined && event.type !== 'to_adapter' && this.recordOutput(session, event);
     if (session === undefined || session.lifecycle === 'terminated') this.forgetLogs();
     letGoOfMessage();
     if (this.current === before && !printed) return;
     for (const listener of [...this.listeners]) guarded(listener);
-    if (this.settled.size > 0 && isElsewhere(before.sessions.get(event.key), session)) this.settling ??= setImmediate(this.settle);
+    if (this.settled.size > 0 && isElsewhere(before.sessions.get(event.key), session))
+      this.settling ??= setImmediate(this.settle);
   }
 
   output(session: SessionState): OutputLog {
@@ -119,7 +129,9 @@ export class DebugModel {
    */
   observe(observer: (event: DebugEvent) => void, names?: readonly string[]): void {
     if (names === undefined) this.observers.push(observer);
-    else for (const name of names) this.observersOf.set(name, [...(this.observersOf.get(name) ?? []), observer]);
+    else
+      for (const name of names)
+        this.observersOf.set(name, [...(this.observersOf.get(name) ?? []), observer]);
   }
 
   onDidChange(listener: () => void): { dispose(): void } {
@@ -140,7 +152,10 @@ export class DebugModel {
    * Waits until `select` finds something in the state; asks it at once and after every change. Armed when this
    * returns, so call it before the request that it waits for. Settles once and leaves no listener behind.
    */
-  wait<T>(select: (state: DebugState) => T | undefined, { timeoutMs, signal }: WaitOptions): Wait<T> {
+  wait<T>(
+    select: (state: DebugState) => T | undefined,
+    { timeoutMs, signal }: WaitOptions,
+  ): Wait<T> {
     let abandon: () => void = () => undefined;
     const settled = new Promise<Settled<T>>((resolve, reject) => {
       const settle = (result: Settled<T>): void => {
@@ -182,7 +197,8 @@ export class DebugModel {
   };
 
   private recordOutput(session: SessionState, event: DebugEvent): boolean {
-    if (event.type === 'session_ended' || event.type === 'adapter_exited') this.logs.get(event.key)?.flush();
+    if (event.type === 'session_ended' || event.type === 'adapter_exited')
+      this.logs.get(event.key)?.flush();
     if (event.type === 'terminal_output') {
       this.output(session).append('terminal', event.text);
       return true;
@@ -190,7 +206,8 @@ export class DebugModel {
     if (event.type !== 'from_adapter') return false;
     const message = readMessage(event.message);
     if (message?.type !== 'event') return false;
-    if (message.event === 'stopped' || message.event === 'terminated') this.logs.get(event.key)?.flush();
+    if (message.event === 'stopped' || message.event === 'terminated')
+      this.logs.get(event.key)?.flush();
     // java-debug tells of a condition that does not parse in an event of its own, which Java's extension shows to the person.
     if (message.event === 'usernotification') {
       const words = textOf(message.body['message']);
@@ -203,7 +220,11 @@ export class DebugModel {
     const text = textOf(body['output']);
     if (category === 'telemetry' || text === undefined) return false;
     const reference = countOf(body['variablesReference']) ?? 0;
-    this.output(session).append(category, text, reference > 0 ? { reference, resumeCount: session.resumeCount } : undefined);
+    this.output(session).append(
+      category,
+      text,
+      reference > 0 ? { reference, resumeCount: session.resumeCount } : undefined,
+    );
     return true;
   }
 
@@ -225,12 +246,22 @@ function isElsewhere(before: SessionState | undefined, now: SessionState | undef
 const NOBODY: readonly ((event: DebugEvent) => void)[] = [];
 
 function nameOf(event: DebugEvent): string {
-  const message = event.type === 'to_adapter' || event.type === 'from_adapter' ? readMessage(event.message) : undefined;
-  return message === undefined ? event.type : message.type === 'event' ? message.event : message.command;
+  const message =
+    event.type === 'to_adapter' || event.type === 'from_adapter'
+      ? readMessage(event.message)
+      : undefined;
+  return message === undefined
+    ? event.type
+    : message.type === 'event'
+      ? message.event
+      : message.command;
 }
 
 /** One that fails stops neither the messages nor the others. */
-function guarded<Given extends readonly unknown[]>(action: (...given: Given) => void, ...given: Given): void {
+function guarded<Given extends readonly unknown[]>(
+  action: (...given: Given) => void,
+  ...given: Given
+): void {
   try {
     action(...given);
   } catch (error) {

@@ -64,7 +64,10 @@ export class ExceptionBreakpoints {
     const own = onTheirWay.indexOf(JSON.stringify(message.arguments));
     if (own >= 0) {
       // Each of ours is known again once: the same list another time is VS Code's.
-      this.ours.set(event.key, onTheirWay.filter((_, index) => index !== own));
+      this.ours.set(
+        event.key,
+        onTheirWay.filter((_, index) => index !== own),
+      );
       return;
     }
     this.theirs.set(event.key, message.arguments);
@@ -96,7 +99,10 @@ export class ExceptionBreakpoints {
     } else {
       this.choices.set(filterType(type), undefined);
     }
-    await this.sendTo((session) => type === undefined || filterType(session.type) === filterType(type), ask);
+    await this.sendTo(
+      (session) => type === undefined || filterType(session.type) === filterType(type),
+      ask,
+    );
   }
 
   /** Chooses for the sessions of one launch, where no tool has chosen for their type. Before it is started. */
@@ -116,15 +122,32 @@ export class ExceptionBreakpoints {
       const choice = this.hasChosen(session.type) ? undefined : this.ofLaunch(session);
       return choice === undefined ? [] : [{ ...choice, session }];
     });
-    const ofTypes = [...this.choices].flatMap(([type, choice]) => (choice === undefined ? [] : [{ ...choice, type }]));
+    const ofTypes = [...this.choices].flatMap(([type, choice]) =>
+      choice === undefined ? [] : [{ ...choice, type }],
+    );
     return [...ofTypes, ...(this.others === undefined ? [] : [this.others]), ...ofSessions];
   }
 
   /** The filters that are on in a session, and whose they are. */
-  active(session: SessionState): { readonly filter: string; readonly by: 'agent' | 'user'; readonly condition?: string }[] {
-    const theirs = filtersOf(this.theirs.get(session.key) ?? {}).map(({ filter, condition }) => ({ filter, by: 'user' as const, ...(condition !== undefined ? { condition } : {}) }));
-    const ours = this.wantedIn(session).filter((filter) => !theirs.some((each) => each.filter === filter));
-    return [...theirs, ...ours.map((filter) => ({ filter, by: 'agent' as const, ...this.conditionOf(session, filter) }))];
+  active(
+    session: SessionState,
+  ): { readonly filter: string; readonly by: 'agent' | 'user'; readonly condition?: string }[] {
+    const theirs = filtersOf(this.theirs.get(session.key) ?? {}).map(({ filter, condition }) => ({
+      filter,
+      by: 'user' as const,
+      ...(condition !== undefined ? { condition } : {}),
+    }));
+    const ours = this.wantedIn(session).filter(
+      (filter) => !theirs.some((each) => each.filter === filter),
+    );
+    return [
+      ...theirs,
+      ...ours.map((filter) => ({
+        filter,
+        by: 'agent' as const,
+        ...this.conditionOf(session, filter),
+      })),
+    ];
   }
 
   /** What a session's adapter turned out not to have, of what was chosen for it. */
@@ -163,11 +186,15 @@ export class ExceptionBreakpoints {
     const filters = offered(session);
     const choice = this.choiceFor(session);
     if (choice === undefined) {
-      return isAgentStarted(this.model.state, session) ? filters.map((each) => each.filter).filter((filter) => UNCAUGHT.test(filter)) : [];
+      return isAgentStarted(this.model.state, session)
+        ? filters.map((each) => each.filter).filter((filter) => UNCAUGHT.test(filter))
+        : [];
     }
     return choice.filters.filter((filter) => {
       const found = filters.find((each) => each.filter === filter);
-      return found !== undefined && (conditionOf(choice, filter) === undefined || found.takesCondition);
+      return (
+        found !== undefined && (conditionOf(choice, filter) === undefined || found.takesCondition)
+      );
     });
   }
 
@@ -178,17 +205,32 @@ export class ExceptionBreakpoints {
   }
 
   private async sendTo(isMeant: (session: SessionState) => boolean, ask?: Ask): Promise<void> {
-    const meant = liveSessions(this.model.state).filter((session) => isMeant(session) && session.lifecycle !== 'starting' && offered(session).length > 0);
+    const meant = liveSessions(this.model.state).filter(
+      (session) =>
+        isMeant(session) && session.lifecycle !== 'starting' && offered(session).length > 0,
+    );
     await Promise.all(meant.map((session) => this.send(session, ask)));
   }
 
-  private async send(session: SessionState, ask: Ask = (to, args) => this.host.request(to.key, 'setExceptionBreakpoints', args)): Promise<void> {
+  private async send(
+    session: SessionState,
+    ask: Ask = (to, args) => this.host.request(to.key, 'setExceptionBreakpoints', args),
+  ): Promise<void> {
     const theirs = this.theirs.get(session.key) ?? { filters: [] };
     const theirNames = filtersOf(theirs).map((each) => each.filter);
     const added = this.wantedIn(session).filter((filter) => !theirNames.includes(filter));
-    const plain = added.filter((filter) => this.conditionOf(session, filter).condition === undefined);
-    const conditional = added.flatMap((filterId) => this.conditionOf(session, filterId).condition !== undefined ? [{ filterId, ...this.conditionOf(session, filterId) }] : []);
-    const options = session.capabilities.supportsExceptionFilterOptions === true ? { filterOptions: [...listOf(theirs['filterOptions']), ...conditional] } : {};
+    const plain = added.filter(
+      (filter) => this.conditionOf(session, filter).condition === undefined,
+    );
+    const conditional = added.flatMap((filterId) =>
+      this.conditionOf(session, filterId).condition !== undefined
+        ? [{ filterId, ...this.conditionOf(session, filterId) }]
+        : [],
+    );
+    const options =
+      session.capabilities.supportsExceptionFilterOptions === true
+        ? { filterOptions: [...listOf(theirs['filterOptions']), ...conditional] }
+        : {};
     const args = { ...theirs, filters: [...listOf(theirs['filters']), ...plain], ...options };
     this.ours.set(session.key, [...(this.ours.get(session.key) ?? []), JSON.stringify(args)]);
     await ask(session, args);
@@ -201,7 +243,9 @@ export function conditionOf({ conditions }: ExceptionChoice, filter: string): st
 }
 
 function filtersOf(args: Fields): { filter: string; condition: string | undefined }[] {
-  const plain = listOf(args['filters']).flatMap((each) => textOf(each) ?? []).map((filter) => ({ filter, condition: undefined }));
+  const plain = listOf(args['filters'])
+    .flatMap((each) => textOf(each) ?? [])
+    .map((filter) => ({ filter, condition: undefined }));
   const withOptions = listOf(args['filterOptions']).flatMap((each) => {
     const filter = textOf(fields(each)['filterId']);
     return filter === undefined ? [] : [{ filter, condition: textOf(fields(each)['condition']) }];

@@ -23,13 +23,31 @@ export function offered(session: SessionState): readonly OfferedFilter[] {
   return listOf(session.capabilities.exceptionBreakpointFilters).flatMap((each) => {
     const { filter, label, supportsCondition } = fields(each);
     const name = textOf(filter);
-    return name === undefined ? [] : [{ filter: name, label: textOf(label) ?? name, takesCondition: takesOptions && supportsCondition === true }];
+    return name === undefined
+      ? []
+      : [
+          {
+            filter: name,
+            label: textOf(label) ?? name,
+            takesCondition: takesOptions && supportsCondition === true,
+          },
+        ];
   });
 }
 
 /** Debug types that one adapter serves; the first stands for all of them. */
 const SERVED_TOGETHER: readonly (readonly [string, ...string[]])[] = [
-  ['node', 'pwa-node', 'node-terminal', 'chrome', 'pwa-chrome', 'msedge', 'pwa-msedge', 'extensionHost', 'pwa-extensionHost'],
+  [
+    'node',
+    'pwa-node',
+    'node-terminal',
+    'chrome',
+    'pwa-chrome',
+    'msedge',
+    'pwa-msedge',
+    'extensionHost',
+    'pwa-extensionHost',
+  ],
   ['debugpy', 'python'],
 ];
 
@@ -38,7 +56,11 @@ export function filterType(debugType: string): string {
   return SERVED_TOGETHER.find((types) => types.includes(debugType))?.[0] ?? debugType;
 }
 
-const plain = (filter: string, label: string): OfferedFilter => ({ filter, label, takesCondition: false });
+const plain = (filter: string, label: string): OfferedFilter => ({
+  filter,
+  label,
+  takesCondition: false,
+});
 
 /** What the tested adapters answer to `initialize`, for the time before a session of theirs. */
 const TABLE: Readonly<Record<string, readonly OfferedFilter[]>> = {
@@ -67,13 +89,16 @@ export class ExceptionFilters {
 
   /** Remembers what a session's adapter offers, for the time after it. */
   remember(session: SessionState): void {
-    if (Object.keys(session.capabilities).length > 0) this.last.set(filterType(session.type), offered(session));
+    if (Object.keys(session.capabilities).length > 0)
+      this.last.set(filterType(session.type), offered(session));
   }
 
   /** Undefined where nobody knows before a session of that type. */
   of(state: DebugState, type: string): KnownFilters | undefined {
     const named = filterType(type);
-    const running = liveSessions(state).find((each) => filterType(each.type) === named && Object.keys(each.capabilities).length > 0);
+    const running = liveSessions(state).find(
+      (each) => filterType(each.type) === named && Object.keys(each.capabilities).length > 0,
+    );
     if (running !== undefined) return { filters: offered(running), from: 'session' };
     const last = this.last.get(named);
     if (last !== undefined) return { filters: last, from: 'last_session' };

@@ -27,18 +27,30 @@ const LEAST_FOREIGN = 2;
  * of a recursion.
  * @param start the place of the first of `frames` in the stack
  */
-export function foldFrames(frames: readonly Frame[], isOwn: (file: string) => boolean, start = 0): readonly StackEntry[] {
+export function foldFrames(
+  frames: readonly Frame[],
+  isOwn: (file: string) => boolean,
+  start = 0,
+): readonly StackEntry[] {
   const owns = frames.map((frame) => isOwnFrame(frame, isOwn));
   const hasOwn = owns.includes(true);
   const top = start === 0 ? frames.findIndex((frame) => !frame.isLabel) : -1;
   const entries: StackEntry[] = [];
-  for (let at = 0; at < frames.length; ) {
+  for (let at = 0; at < frames.length;) {
     const frame = frames[at];
     if (frame === undefined) break;
-    const foreign = hasOwn && at > top && owns[at] === false ? runLength(frames, at, (_, index) => owns[index] === false) : 0;
+    const foreign =
+      hasOwn && at > top && owns[at] === false
+        ? runLength(frames, at, (_, index) => owns[index] === false)
+        : 0;
     const equal = runLength(frames, at, (each) => isEqual(each, frame));
     if (foreign >= LEAST_FOREIGN) {
-      entries.push({ first: frame, start: start + at, count: foreign, title: `${foreign} frames of ${ownerOf(frames.slice(at, at + foreign))}` });
+      entries.push({
+        first: frame,
+        start: start + at,
+        count: foreign,
+        title: `${foreign} frames of ${ownerOf(frames.slice(at, at + foreign))}`,
+      });
       at += foreign;
       continue;
     }
@@ -46,7 +58,12 @@ export function foldFrames(frames: readonly Frame[], isOwn: (file: string) => bo
     at += 1;
     const next = frames[at];
     if (equal < LEAST_EQUAL || next === undefined) continue;
-    entries.push({ first: next, start: start + at, count: equal - 1, title: `${equal - 1} more of ${frame.name}` });
+    entries.push({
+      first: next,
+      start: start + at,
+      count: equal - 1,
+      title: `${equal - 1} more of ${frame.name}`,
+    });
     at += equal - 1;
   }
   return entries;
@@ -56,14 +73,21 @@ export function isOwnFrame(frame: Frame, isOwn: (file: string) => boolean): bool
   return !frame.subtle && frame.path !== undefined && isOwn(frame.path);
 }
 
-function runLength(frames: readonly Frame[], from: number, belongs: (frame: Frame, index: number) => boolean): number {
+function runLength(
+  frames: readonly Frame[],
+  from: number,
+  belongs: (frame: Frame, index: number) => boolean,
+): number {
   let end = from;
-  for (let each = frames[end]; each !== undefined && belongs(each, end); each = frames[end]) end += 1;
+  for (let each = frames[end]; each !== undefined && belongs(each, end); each = frames[end])
+    end += 1;
   return end - from;
 }
 
 function isEqual(one: Frame, other: Frame): boolean {
-  return !one.isLabel && one.name === other.name && one.path === other.path && one.line === other.line;
+  return (
+    !one.isLabel && one.name === other.name && one.path === other.path && one.line === other.line
+  );
 }
 
 /** Whose code a run is: the package that most of its frames belong to. */
@@ -76,7 +100,9 @@ function ownerOf(frames: readonly Frame[]): string {
   }
   const [first, ...others] = [...counts].sort(([, one], [, other]) => other - one);
   if (first === undefined) return 'other code';
-  return others.length === 0 ? first[0] : `${first[0]} and ${others.length === 1 ? (others[0]?.[0] ?? '') : 'others'}`;
+  return others.length === 0
+    ? first[0]
+    : `${first[0]} and ${others.length === 1 ? (others[0]?.[0] ?? '') : 'others'}`;
 }
 
 const PACKAGES: readonly RegExp[] = [

@@ -72,27 +72,74 @@ export class HandleTable {
 
   frame(place: Place, frameId: number, named?: FrameName): number {
     const { sessionKey, threadId, stopId, invalidations } = place;
-    return this.number({ sessionKey, threadId, stopId, invalidations, kind: 'frame', frameId, named });
+    return this.number({
+      sessionKey,
+      threadId,
+      stopId,
+      invalidations,
+      kind: 'frame',
+      frameId,
+      named,
+    });
   }
 
   /** 0 stays 0: there is nothing to expand. */
-  variables(place: Place, reference: number, frameId: number | undefined, counts?: MemberCounts, scopeOf?: number): number {
+  variables(
+    place: Place,
+    reference: number,
+    frameId: number | undefined,
+    counts?: MemberCounts,
+    scopeOf?: number,
+  ): number {
     const { sessionKey, threadId, stopId, invalidations, resumeCount } = place;
-    return reference > 0 ? this.number({ sessionKey, threadId, stopId, invalidations, resumeCount, kind: 'variables', reference, frameId, scopeOf, indexedVariables: counts?.indexedVariables, namedVariables: counts?.namedVariables, lazy: counts?.lazy === true ? { expression: counts.evaluateName } : undefined }) : 0;
+    return reference > 0
+      ? this.number({
+          sessionKey,
+          threadId,
+          stopId,
+          invalidations,
+          resumeCount,
+          kind: 'variables',
+          reference,
+          frameId,
+          scopeOf,
+          indexedVariables: counts?.indexedVariables,
+          namedVariables: counts?.namedVariables,
+          lazy: counts?.lazy === true ? { expression: counts.evaluateName } : undefined,
+        })
+      : 0;
   }
 
   /** Why a container is not read: to read it would run code of the program. Undefined for all others. */
   refusalOf(place: Place, reference: number): Failure | undefined {
-    const handle = this.handles.get(this.numbers.get(keyOf({ ...place, kind: 'variables', reference, frameId: undefined })) ?? 0);
+    const handle = this.handles.get(
+      this.numbers.get(keyOf({ ...place, kind: 'variables', reference, frameId: undefined })) ?? 0,
+    );
     if (handle?.kind !== 'variables' || handle.lazy === undefined) return undefined;
-    const { lazy: { expression }, frameId } = handle;
-    const how = [...(expression === undefined ? [] : [`expression=${JSON.stringify(expression)}`]), ...(frameId === undefined ? [] : [`frame_id=${this.frame(place, frameId)}`])].join(' ');
-    return new Failure('lazy_value', l10n.t('This value is not read yet: to read it would run code of the program (a getter).'), `evaluate_expression ${how} reads it; the person is asked before.`);
+    const {
+      lazy: { expression },
+      frameId,
+    } = handle;
+    const how = [
+      ...(expression === undefined ? [] : [`expression=${JSON.stringify(expression)}`]),
+      ...(frameId === undefined ? [] : [`frame_id=${this.frame(place, frameId)}`]),
+    ].join(' ');
+    return new Failure(
+      'lazy_value',
+      l10n.t('This value is not read yet: to read it would run code of the program (a getter).'),
+      `evaluate_expression ${how} reads it; the person is asked before.`,
+    );
   }
 
   /** For objects that were logged; 0 where they can no longer be read. */
   logged(session: SessionState, { reference, resumeCount }: LoggedObjects): number {
-    const place: Place = { sessionKey: session.key, threadId: 0, stopId: 0, invalidations: 0, resumeCount };
+    const place: Place = {
+      sessionKey: session.key,
+      threadId: 0,
+      stopId: 0,
+      invalidations: 0,
+      resumeCount,
+    };
     return isCurrent(session, place) ? this.variables(place, reference, undefined) : 0;
   }
 
@@ -121,7 +168,10 @@ export class HandleTable {
 
   private resolve(number: number, parameter: string): { handle: Handle; session: SessionState } {
     const handle = this.handles.get(number);
-    if (handle === undefined) throw number >= 1 && number <= this.last ? staleReference(parameter, number) : unknownReference(parameter, number);
+    if (handle === undefined)
+      throw number >= 1 && number <= this.last
+        ? staleReference(parameter, number)
+        : unknownReference(parameter, number);
     const session = this.holder(handle);
     if (session === undefined) throw staleReference(parameter, number);
     return { handle, session };
@@ -151,12 +201,17 @@ export class HandleTable {
 
 /** Whether a thread is still where it was when the place was noted. */
 export function isCurrent(session: SessionState, place: Place): boolean {
-  if (place.resumeCount !== undefined) return session.resumeCount === place.resumeCount && session.lifecycle !== 'terminated';
-  return session.threads.get(place.threadId)?.stop?.id === place.stopId && session.invalidations === place.invalidations;
+  if (place.resumeCount !== undefined)
+    return session.resumeCount === place.resumeCount && session.lifecycle !== 'terminated';
+  return (
+    session.threads.get(place.threadId)?.stop?.id === place.stopId &&
+    session.invalidations === place.invalidations
+  );
 }
 
 function keyOf(handle: Handle): string {
-  const inner = handle.kind === 'frame' ? handle.frameId : `${handle.reference}/${handle.scopeOf ?? ''}`;
+  const inner =
+    handle.kind === 'frame' ? handle.frameId : `${handle.reference}/${handle.scopeOf ?? ''}`;
   return `${handle.kind}/${placeKeyOf(handle)}/${inner}`;
 }
 
@@ -167,7 +222,11 @@ function placeKeyOf({ sessionKey, threadId, stopId, invalidations, resumeCount }
 function staleReference(parameter: string, number: number): Failure {
   return new Failure(
     'stale_reference',
-    l10n.t('{0} {1} belongs to an earlier stop; the program has moved on since.', parameter, number),
+    l10n.t(
+      '{0} {1} belongs to an earlier stop; the program has moved on since.',
+      parameter,
+      number,
+    ),
     'Call get_debug_state, then get_call_stack for frame ids of the current stop.',
   );
 }
@@ -176,6 +235,8 @@ function unknownReference(parameter: string, number: number): Failure {
   return new Failure(
     'unknown_reference',
     l10n.t('There is no {0} {1}.', parameter, number),
-    parameter === 'frame_id' ? 'Take frame_id from call_stack of the last stop, or call get_call_stack.' : 'Take variables_reference from get_scopes, get_variables or evaluate_expression.',
+    parameter === 'frame_id'
+      ? 'Take frame_id from call_stack of the last stop, or call get_call_stack.'
+      : 'Take variables_reference from get_scopes, get_variables or evaluate_expression.',
   );
 }

@@ -15,7 +15,11 @@ export interface DebugHost {
   move(sessionKey: string, threadId: number, command: MoveCommand): Promise<void>;
 
   /** VS Code `debug.startDebugging`: false when nothing was started. May stay open as long as a dialog does. */
-  start(folderPath: string | undefined, configuration: Fields, options: { readonly noDebug: boolean }): Promise<boolean>;
+  start(
+    folderPath: string | undefined,
+    configuration: Fields,
+    options: { readonly noDebug: boolean },
+  ): Promise<boolean>;
 
   /** Ends a session: its program too, or, with `detach`, letting the program go on. */
   stop(sessionKey: string, options: { readonly detach: boolean }): Promise<void>;
@@ -39,7 +43,15 @@ interface BreakpointConditions {
 export type WantedBreakpoint = BreakpointConditions & {
   /** Default: true. */
   readonly enabled?: boolean;
-} & ({ readonly kind: 'source'; readonly path: string; readonly line: number; readonly column?: number | undefined } | { readonly kind: 'function'; readonly functionName: string });
+} & (
+    | {
+        readonly kind: 'source';
+        readonly path: string;
+        readonly line: number;
+        readonly column?: number | undefined;
+      }
+    | { readonly kind: 'function'; readonly functionName: string }
+  );
 
 /** A breakpoint as VS Code holds it. Lines and columns are 1-based. */
 export type HostBreakpoint = WantedBreakpoint & {

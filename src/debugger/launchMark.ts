@@ -16,9 +16,23 @@ export function isAgentStarted(state: DebugState, session: SessionState): boolea
  * it. A program that ends by itself leaves the others running, as in VS Code's own compounds.
  */
 export function endsWith(state: DebugState, ended: SessionState): readonly SessionState[] {
-  if (ended.configuration[STOP_ALL_MARK] !== true || ended.parentKey !== undefined || !ended.endAsked) return [];
+  if (
+    ended.configuration[STOP_ALL_MARK] !== true ||
+    ended.parentKey !== undefined ||
+    !ended.endAsked
+  )
+    return [];
   const mark = ended.configuration[LAUNCH_MARK];
   if (mark === undefined) return [];
-  const isLive = (root: SessionState): boolean => treeOf(state, root).some((each) => each.lifecycle !== 'terminated' && each.lifecycle !== 'terminating');
-  return [...state.sessions.values()].filter((each) => each.parentKey === undefined && each.key !== ended.key && each.configuration[LAUNCH_MARK] === mark && isLive(each));
+  const isLive = (root: SessionState): boolean =>
+    treeOf(state, root).some(
+      (each) => each.lifecycle !== 'terminated' && each.lifecycle !== 'terminating',
+    );
+  return [...state.sessions.values()].filter(
+    (each) =>
+      each.parentKey === undefined &&
+      each.key !== ended.key &&
+      each.configuration[LAUNCH_MARK] === mark &&
+      isLive(each),
+  );
 }

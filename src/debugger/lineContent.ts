@@ -15,7 +15,11 @@ export function linesWith(lines: readonly string[], content: string): readonly N
 }
 
 /** Where a line has gone: its new number when the text is no longer on the old one and is on exactly one other. */
-export function movedTo(lines: readonly string[], content: string, line: number): number | undefined {
+export function movedTo(
+  lines: readonly string[],
+  content: string,
+  line: number,
+): number | undefined {
   if (lines[line - 1]?.includes(content.trim()) === true) return undefined;
   const [only, second] = linesWith(lines, content);
   return second === undefined ? only?.line : undefined;

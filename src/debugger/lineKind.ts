@@ -13,8 +13,34 @@ const DASHES: CommentForm = { line: '--' };
 
 /** How comments begin, by the file's extension: a language that is not here has none that are known. */
 const FORMS: ReadonlyMap<string, CommentForm> = new Map([
-  ...['.py', '.pyi', '.pyw', '.rb', '.sh', '.bash', '.pl', '.r', '.jl', '.ex', '.exs'].map((each) => [each, HASH] as const),
-  ...['.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx', '.c', '.h', '.cc', '.cpp', '.cxx', '.hh', '.hpp', '.go', '.java', '.kt', '.rs', '.swift', '.cs', '.scala', '.dart'].map((each) => [each, SLASHES] as const),
+  ...['.py', '.pyi', '.pyw', '.rb', '.sh', '.bash', '.pl', '.r', '.jl', '.ex', '.exs'].map(
+    (each) => [each, HASH] as const,
+  ),
+  ...[
+    '.js',
+    '.mjs',
+    '.cjs',
+    '.jsx',
+    '.ts',
+    '.mts',
+    '.cts',
+    '.tsx',
+    '.c',
+    '.h',
+    '.cc',
+    '.cpp',
+    '.cxx',
+    '.hh',
+    '.hpp',
+    '.go',
+    '.java',
+    '.kt',
+    '.rs',
+    '.swift',
+    '.cs',
+    '.scala',
+    '.dart',
+  ].map((each) => [each, SLASHES] as const),
   ...['.lua', '.sql', '.hs'].map((each) => [each, DASHES] as const),
 ]);
 
@@ -39,7 +65,11 @@ export function lineKind(lines: readonly string[], line: number, file: string): 
 }
 
 /** Whether a comment that began at the start of a line above has not ended there. */
-function isWithinBlock(lines: readonly string[], line: number, { open, close }: { readonly open: string; readonly close: string }): boolean {
+function isWithinBlock(
+  lines: readonly string[],
+  line: number,
+  { open, close }: { readonly open: string; readonly close: string },
+): boolean {
   for (let above = line - 1; above > Math.max(0, line - MOST_LINES_ABOVE); above -= 1) {
     const text = lines[above - 1]?.trim() ?? '';
     if (text.includes(close)) return false;
@@ -50,6 +80,7 @@ function isWithinBlock(lines: readonly string[], line: number, { open, close }: 
 
 /** The next line that looks like code. */
 export function nextCode(lines: readonly string[], line: number, file: string): number | undefined {
-  for (let below = line + 1; below <= lines.length; below += 1) if (lineKind(lines, below, file) === 'code') return below;
+  for (let below = line + 1; below <= lines.length; below += 1)
+    if (lineKind(lines, below, file) === 'code') return below;
   return undefined;
 }

@@ -2,7 +2,15 @@ import { Failure } from './failure';
 import type { Place } from './handles';
 import type { Inspector } from './inspector';
 import { readFields, type ObjectFields } from './objectFields';
-import { expensiveScopes, MOST_OWN_SCOPES, ownScopes, variablesOf, type Frame, type Scope, type Variable } from './stackAndVariables';
+import {
+  expensiveScopes,
+  MOST_OWN_SCOPES,
+  ownScopes,
+  variablesOf,
+  type Frame,
+  type Scope,
+  type Variable,
+} from './stackAndVariables';
 import type { SessionState } from './state';
 
 export interface LocalVariable {
@@ -37,28 +45,61 @@ export type Refused = (error: unknown) => undefined;
 /** Notes refusals, and throws whatever else goes wrong: that the program went on is a reason to withhold all. */
 export function noting(words: string[]): Refused {
   return (error) => {
-    if (!(error instanceof Failure) || (error.code !== 'adapter_error' && error.code !== 'adapter_timeout')) throw error;
+    if (
+      !(error instanceof Failure) ||
+      (error.code !== 'adapter_error' && error.code !== 'adapter_timeout')
+    )
+      throw error;
     words.push(error.message);
     return undefined;
   };
 }
 
 /** The same, and the fields of objects whose text says nothing of them: where those cannot be read, the text is all there is. */
-export async function readLocalsWithFields(inspector: Inspector, session: SessionState, place: Place, frame: Frame, signal: AbortSignal, refused: Refused): Promise<LocalVariables> {
+export async function readLocalsWithFields(
+  inspector: Inspector,
+  session: SessionState,
+  place: Place,
+  frame: Frame,
+  signal: AbortSignal,
+  refused: Refused,
+): Promise<LocalVariables> {
   const locals = readLocals(inspector, session, place, frame, signal, refused);
   const variables = locals.then((read) => read.variables.map((each) => each.variable));
   // It is waited for with `locals`.
   variables.catch(() => undefined);
-  const [read, objects] = await Promise.all([locals, readFields(inspector, session, place, frame.id, variables, signal, noting([]))]);
-  return { ...read, variables: read.variables.map((each) => ({ ...each, object: objects.get(each.variable) })) };
+  const [read, objects] = await Promise.all([
+    locals,
+    readFields(inspector, session, place, frame.id, variables, signal, noting([])),
+  ]);
+  return {
+    ...read,
+    variables: read.variables.map((each) => ({ ...each, object: objects.get(each.variable) })),
+  };
 }
 
 /** Reads the variables of a frame's function. */
-export async function readLocals(inspector: Inspector, session: SessionState, place: Place, frame: Frame, signal: AbortSignal, refused: Refused): Promise<LocalVariables> {
-  const scopes = (await inspector.scopes(session, place, frame.id, signal).catch(refused))?.scopes ?? [];
+export async function readLocals(
+  inspector: Inspector,
+  session: SessionState,
+  place: Place,
+  frame: Frame,
+  signal: AbortSignal,
+  refused: Refused,
+): Promise<LocalVariables> {
+  const scopes =
+    (await inspector.scopes(session, place, frame.id, signal).catch(refused))?.scopes ?? [];
   const found = ownScopes(scopes);
   const own = found.slice(0, MOST_OWN_SCOPES);
-  const lists = await Promise.all(own.map(async (scope) => ({ scope, entries: (await inspector.variables(session, place, scope.reference, {}, signal, frame.id).catch(refused)) ?? [] })));
+  const lists = await Promise.all(
+    own.map(async (scope) => ({
+      scope,
+      entries:
+        (await inspector
+          .variables(session, place, scope.reference, {}, signal, frame.id)
+          .catch(refused)) ?? [],
+    })),
+  );
   let room = MOST_LOCALS;
   let [omitted, unreadable] = [0, 0];
   const seen = new Set<string>();
@@ -68,10 +109,20 @@ export async function readLocals(inspector: Inspector, session: SessionState, pl
     room -= taken.length;
     omitted += entries.length - taken.length;
     unreadable += taken.length - read.length;
-    const hidden = read.map((variable) => ({ variable, hiddenIn: seen.has(variable.name) ? scope.name : undefined }));
+    const hidden = read.map((variable) => ({
+      variable,
+      hiddenIn: seen.has(variable.name) ? scope.name : undefined,
+    }));
     for (const { name } of read) seen.add(name);
     return hidden;
   });
   const local = own.find((each) => /^locals?\b/i.test(each.name));
-  return { scope: local ?? own[own.length - 1], variables, omitted, omittedScopes: found.length - own.length, expensive: local === undefined ? expensiveScopes(scopes) : [], unreadable };
+  return {
+    scope: local ?? own[own.length - 1],
+    variables,
+    omitted,
+    omittedScopes: found.length - own.length,
+    expensive: local === undefined ? expensiveScopes(scopes) : [],
+    unreadable,
+  };
 }

@@ -32,8 +32,19 @@ export function readsByExpression({ type }: Pick<SessionState, 'type'>): boolean
  * an address. A function, a lazy value, and what is no part of the frame are none.
  */
 export function objectsToRead(variables: readonly Variable[]): readonly Variable[] {
-  const candidates = variables.filter((each) => each.reference > 0 && (each.indexedVariables ?? 0) <= MOST_MEMBERS_READ && !each.lazy && !isBeside(each) && !isGlobal(each) && (isSelf(each) ? !showsMembers(each.value) && !isFunction(each) : isBare(each)));
-  return [...candidates.filter(isSelf), ...candidates.filter((each) => !isSelf(each))].slice(0, MOST_OBJECTS);
+  const candidates = variables.filter(
+    (each) =>
+      each.reference > 0 &&
+      (each.indexedVariables ?? 0) <= MOST_MEMBERS_READ &&
+      !each.lazy &&
+      !isBeside(each) &&
+      !isGlobal(each) &&
+      (isSelf(each) ? !showsMembers(each.value) && !isFunction(each) : isBare(each)),
+  );
+  return [...candidates.filter(isSelf), ...candidates.filter((each) => !isSelf(each))].slice(
+    0,
+    MOST_OBJECTS,
+  );
 }
 
 function isSelf({ name }: Variable): boolean {
@@ -51,7 +62,11 @@ function isFunction({ type }: Pick<Variable, 'type'>): boolean {
 
 /** Whether a value's text says nothing of what is in it. */
 function isBare({ value, type }: Variable): boolean {
-  return !isFunction({ type }) && value.length <= MOST_OF_A_BARE_TEXT && BARE.some((each) => each.test(value));
+  return (
+    !isFunction({ type }) &&
+    value.length <= MOST_OF_A_BARE_TEXT &&
+    BARE.some((each) => each.test(value))
+  );
 }
 
 const MOST_OF_A_BARE_TEXT = 300;
@@ -83,15 +98,25 @@ export function isPlain(value: string): boolean {
 const PLAIN = String.raw`(?:-?\d+(?:\.\d+)?n?|'[^']*'|"[^"]*"|true|false|null|undefined|None|True|False|nil)`;
 const PLAIN_VALUE = new RegExp(`^${PLAIN}$`);
 const MEMBER = String.raw`(?:[\w$'"]{1,60} ?(?:=>|[:=]) ?)?${PLAIN}`;
-const PLAIN_MEMBERS = new RegExp(String.raw`^[\w.<>()[\] ]{0,80}[[({](?:${MEMBER}(?:, ${MEMBER})*)?[\])}]$`);
+const PLAIN_MEMBERS = new RegExp(
+  String.raw`^[\w.<>()[\] ]{0,80}[[({](?:${MEMBER}(?:, ${MEMBER})*)?[\])}]$`,
+);
 
 /** The fields among an object's members: what it has from its class, and what is computed, are none. */
 export function fieldsAmong(entries: readonly unknown[]): ObjectFields {
   const members = variablesOf(entries.slice(0, MOST_MEMBERS_READ));
-  if (members.some(({ name }) => name === 'globalThis' || name === 'global' || name === 'window')) return { fields: [], omitted: 0 };
-  const own = members.filter((each) => each.name !== '__proto__' && !each.lazy && !isBeside(each) && !isFunction(each));
-  const fields = own.slice(0, MOST_FIELDS).map(({ name, value }) => [name, cutText(value, MOST_OF_A_FIELD)] as const);
-  return { fields, omitted: own.length - fields.length + Math.max(0, entries.length - MOST_MEMBERS_READ) };
+  if (members.some(({ name }) => name === 'globalThis' || name === 'global' || name === 'window'))
+    return { fields: [], omitted: 0 };
+  const own = members.filter(
+    (each) => each.name !== '__proto__' && !each.lazy && !isBeside(each) && !isFunction(each),
+  );
+  const fields = own
+    .slice(0, MOST_FIELDS)
+    .map(({ name, value }) => [name, cutText(value, MOST_OF_A_FIELD)] as const);
+  return {
+    fields,
+    omitted: own.length - fields.length + Math.max(0, entries.length - MOST_MEMBERS_READ),
+  };
 }
 
 /** Where a refusal leaves the objects as they are: their text is still there. */
@@ -101,19 +126,39 @@ type Unless = (error: unknown) => undefined;
  * Reads the fields of a frame's objects. In debugpy's frames one question reads those of all.
  * @param variables resolved when the frame's variables are known
  */
-export async function readFields(inspector: Inspector, session: SessionState, place: Place, frameId: number, variables: Promise<readonly Variable[]>, signal: AbortSignal, unless: Unless): Promise<ReadonlyMap<Variable, ObjectFields>> {
-  const answer = readsByExpression(session) ? inspector.look(session, place, 'evaluate', fieldsQuestion(frameId), signal).catch(unless) : undefined;
+export async function readFields(
+  inspector: Inspector,
+  session: SessionState,
+  place: Place,
+  frameId: number,
+  variables: Promise<readonly Variable[]>,
+  signal: AbortSignal,
+  unless: Unless,
+): Promise<ReadonlyMap<Variable, ObjectFields>> {
+  const answer = readsByExpression(session)
+    ? inspector.look(session, place, 'evaluate', fieldsQuestion(frameId), signal).catch(unless)
+    : undefined;
   const objects = objectsToRead(await variables);
   const found = new Map<Variable, ObjectFields>();
   if (readsByExpression(session)) {
     const byName = readFieldsAnswer((await answer)?.['result']);
     for (const each of objects) {
       const read = byName.get(each.name);
-      if (read !== undefined) found.set(each, { fields: read.fields, omitted: read.total - read.fields.length });
+      if (read !== undefined)
+        found.set(each, { fields: read.fields, omitted: read.total - read.fields.length });
     }
   } else {
-    const read = await Promise.all(objects.map(async (each) => [each, await inspector.variables(session, place, each.reference, {}, signal).catch(unless)] as const));
-    for (const [each, entries] of read) if (entries !== undefined) found.set(each, fieldsAmong(entries));
+    const read = await Promise.all(
+      objects.map(
+        async (each) =>
+          [
+            each,
+            await inspector.variables(session, place, each.reference, {}, signal).catch(unless),
+          ] as const,
+      ),
+    );
+    for (const [each, entries] of read)
+      if (entries !== undefined) found.set(each, fieldsAmong(entries));
   }
   return within(found);
 }
@@ -124,7 +169,8 @@ function within(found: ReadonlyMap<Variable, ObjectFields>): ReadonlyMap<Variabl
   const kept = new Map<Variable, ObjectFields>();
   for (const [variable, { fields, omitted }] of found) {
     const fitting = fields.filter(([name, value]) => (room -= name.length + value.length) >= 0);
-    if (fields.length > 0) kept.set(variable, { fields: fitting, omitted: omitted + fields.length - fitting.length });
+    if (fields.length > 0)
+      kept.set(variable, { fields: fitting, omitted: omitted + fields.length - fitting.length });
   }
   return kept;
 }

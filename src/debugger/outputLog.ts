@@ -137,18 +137,29 @@ export class OutputLog {
       if (pattern !== undefined && !pattern.test(line.text)) continue;
       found.push(line);
     }
-    const matches = (line: OutputLine): boolean => (category === undefined || line.category === category) && (pattern === undefined || pattern.test(line.text));
+    const matches = (line: OutputLine): boolean =>
+      (category === undefined || line.category === category) &&
+      (pattern === undefined || pattern.test(line.text));
     return [...found, ...this.unended().filter(matches)];
   }
 
   /** The newest lines, oldest first. */
   tail(count: number): OutputLine[] {
-    return [...this.lines.slice(Math.max(this.first, this.lines.length - count)), ...this.unended()].slice(-count);
+    return [
+      ...this.lines.slice(Math.max(this.first, this.lines.length - count)),
+      ...this.unended(),
+    ].slice(-count);
   }
 
   /** Each time it is read anew: what is printed next may still go on with it. */
   private unended(): OutputLine[] {
-    return [...this.open].map(([category, text], index) => ({ number: this.last + 1 + index, order: Number.MAX_SAFE_INTEGER, category, text: visible(text), logged: undefined }));
+    return [...this.open].map(([category, text], index) => ({
+      number: this.last + 1 + index,
+      order: Number.MAX_SAFE_INTEGER,
+      category,
+      text: visible(text),
+      logged: undefined,
+    }));
   }
 
   private push(category: string, raw: string, logged?: LoggedObjects, isPart = false): void {
@@ -193,7 +204,11 @@ export class OutputLog {
   /** The index of a category's last line but so many; -1 where there is none near the end. */
   private lineAbove(category: string, above: number): number {
     let left = above;
-    for (let index = this.lines.length - 1; index >= this.first && index >= this.lines.length - SCREEN_LINES; index -= 1) {
+    for (
+      let index = this.lines.length - 1;
+      index >= this.first && index >= this.lines.length - SCREEN_LINES;
+      index -= 1
+    ) {
       if (this.lines[index]?.category === category) left -= 1;
       if (left === 0) return index;
     }
@@ -213,8 +228,9 @@ const SCREEN_LINES = 200;
 /** By how many lines a text moves the cursor up (ECMA-48 CUU, CPL), less those that it moves it down (CUD, CNL). */
 function linesUp(raw: string): number {
   let up = 0;
-   
-  for (const [, count, letter] of raw.matchAll(/\u001b\[(\d{0,4})([ABEF])/g)) up += Math.max(1, Number(count)) * (letter === 'A' || letter === 'F' ? 1 : -1);
+
+  for (const [, count, letter] of raw.matchAll(/\u001b\[(\d{0,4})([ABEF])/g))
+    up += Math.max(1, Number(count)) * (letter === 'A' || letter === 'F' ? 1 : -1);
   return up;
 }
 

@@ -5,7 +5,14 @@ import { objectsToRead, readsByExpression } from './objectFields';
 import { listOf, numberOf, fields, readMessage, type Fields } from './protocol';
 import type { AdapterRequests } from './requests';
 import { fieldsQuestion } from './pythonFields';
-import { MOST_OWN_SCOPES, ownScopes, readFrames, readScopes, topFrame, variablesOf } from './stackAndVariables';
+import {
+  MOST_OWN_SCOPES,
+  ownScopes,
+  readFrames,
+  readScopes,
+  topFrame,
+  variablesOf,
+} from './stackAndVariables';
 import type { DebugEvent, SessionState } from './state';
 
 /** A scope may have any number of variables, and this is done while VS Code waits for the message. */
@@ -44,17 +51,29 @@ export class StopPrefetch {
     const session = this.model.state.sessions.get(event.key);
     const threadId = numberOf(fields(message.body)['threadId']);
     if (session === undefined || threadId === undefined) return;
-    if (session.lastStop?.reason === 'exception' && session.capabilities.supportsExceptionInfoRequest === true) this.look(session, 'exceptionInfo', { threadId });
-    this.look(session, 'stackTrace', { threadId, startFrame: 0, levels: FRAMES_OF_A_STOP }, (stack) => {
-      const top = topFrame(readFrames(stack));
-      // While another thread runs, values are asked for when they are told (`AdapterRequests.look`).
-      const isAlone = [...(this.model.state.sessions.get(session.key)?.threads.values() ?? [])].every((thread) => thread.stop !== undefined);
-      if (top === undefined || !isAlone) return;
-      this.look(session, 'scopes', { frameId: top.id }, (scopes) => {
-        for (const scope of ownScopes(readScopes(scopes)).slice(0, MOST_OWN_SCOPES)) this.lookInto(session, scope.reference);
-      });
-      if (readsByExpression(session)) this.look(session, 'evaluate', fieldsQuestion(top.id));
-    });
+    if (
+      session.lastStop?.reason === 'exception' &&
+      session.capabilities.supportsExceptionInfoRequest === true
+    )
+      this.look(session, 'exceptionInfo', { threadId });
+    this.look(
+      session,
+      'stackTrace',
+      { threadId, startFrame: 0, levels: FRAMES_OF_A_STOP },
+      (stack) => {
+        const top = topFrame(readFrames(stack));
+        // While another thread runs, values are asked for when they are told (`AdapterRequests.look`).
+        const isAlone = [
+          ...(this.model.state.sessions.get(session.key)?.threads.values() ?? []),
+        ].every((thread) => thread.stop !== undefined);
+        if (top === undefined || !isAlone) return;
+        this.look(session, 'scopes', { frameId: top.id }, (scopes) => {
+          for (const scope of ownScopes(readScopes(scopes)).slice(0, MOST_OWN_SCOPES))
+            this.lookInto(session, scope.reference);
+        });
+        if (readsByExpression(session)) this.look(session, 'evaluate', fieldsQuestion(top.id));
+      },
+    );
   }
 
   /** A scope's variables, and the fields of those that show none. */
@@ -62,13 +81,21 @@ export class StopPrefetch {
     const then = readsByExpression(session)
       ? undefined
       : (body: Fields): void => {
-          for (const each of objectsToRead(variablesOf(listOf(body['variables']).slice(0, MOST_LOOKED_THROUGH)))) this.look(session, 'variables', { variablesReference: each.reference });
+          for (const each of objectsToRead(
+            variablesOf(listOf(body['variables']).slice(0, MOST_LOOKED_THROUGH)),
+          ))
+            this.look(session, 'variables', { variablesReference: each.reference });
         };
     this.look(session, 'variables', { variablesReference: scope }, then);
   }
 
   /** `then` is called while the answer is being delivered, not a turn later. */
-  private look(session: SessionState, command: string, args: object, then?: (body: Fields) => void): void {
+  private look(
+    session: SessionState,
+    command: string,
+    args: object,
+    then?: (body: Fields) => void,
+  ): void {
     const answers: Answers = this.model.answers;
     let stop: () => void = () => undefined;
     if (then !== undefined) {

@@ -33,7 +33,8 @@ export function reportProgramExits(model: DebugModel): { dispose(): void } {
   let unclaimed: Program[] = [];
 
   const report = (key: string, { exit }: Program): void => {
-    if (exit !== undefined) model.dispatch({ type: 'program_exited', key, at: Date.now(), by: 'process', ...exit });
+    if (exit !== undefined)
+      model.dispatch({ type: 'program_exited', key, at: Date.now(), by: 'process', ...exit });
   };
   const remember = (message: unknown): void => {
     const process = childOf(message);
@@ -63,20 +64,35 @@ export function reportProgramExits(model: DebugModel): { dispose(): void } {
     unclaimed = [];
   };
 
-  model.observe((event: DebugEvent) => {
-    const session = model.state.sessions.get(event.key);
-    if (event.type === 'session_ended' || event.type === 'adapter_exited' || session === undefined) {
-      end(event.key);
-    } else if (event.type === 'session_created' && event.knowledge === 'full') {
-      const root = rootOf(model.state, session);
-      const pid = Number(NAMED_AFTER_PROCESS.exec(session.name)?.[1]);
-      if (root === session && startsNodePrograms(session)) begin(session);
-      else if (sessions.has(root.key) && sessions.get(root.key) === undefined) claim(root.key, unclaimed.filter((each) => each.process.pid === pid));
-    } else if (event.type === 'from_adapter' && sessions.has(event.key)) {
-      const command = commandIn(event.message);
-      if (command !== undefined) claim(event.key, unclaimed.filter((each) => runs(each.process, command)));
-    }
-  }, ['session_created', 'output', 'session_ended', 'adapter_exited']);
+  model.observe(
+    (event: DebugEvent) => {
+      const session = model.state.sessions.get(event.key);
+      if (
+        event.type === 'session_ended' ||
+        event.type === 'adapter_exited' ||
+        session === undefined
+      ) {
+        end(event.key);
+      } else if (event.type === 'session_created' && event.knowledge === 'full') {
+        const root = rootOf(model.state, session);
+        const pid = Number(NAMED_AFTER_PROCESS.exec(session.name)?.[1]);
+        if (root === session && startsNodePrograms(session)) begin(session);
+        else if (sessions.has(root.key) && sessions.get(root.key) === undefined)
+          claim(
+            root.key,
+            unclaimed.filter((each) => each.process.pid === pid),
+          );
+      } else if (event.type === 'from_adapter' && sessions.has(event.key)) {
+        const command = commandIn(event.message);
+        if (command !== undefined)
+          claim(
+            event.key,
+            unclaimed.filter((each) => runs(each.process, command)),
+          );
+      }
+    },
+    ['session_created', 'output', 'session_ended', 'adapter_exited'],
+  );
 
   return { dispose: () => [...sessions.keys()].forEach(end) };
 }

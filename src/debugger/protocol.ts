@@ -34,7 +34,17 @@ export type ProtocolMessage = RequestMessage | ResponseMessage | EventMessage;
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Requests that let a stopped program go on. DAP "continue", "next", … */
-export const RESUMES: ReadonlySet<string> = new Set(['continue', 'next', 'stepIn', 'stepOut', 'stepBack', 'reverseContinue', 'goto', 'restartFrame', 'restart']);
+export const RESUMES: ReadonlySet<string> = new Set([
+  'continue',
+  'next',
+  'stepIn',
+  'stepOut',
+  'stepBack',
+  'reverseContinue',
+  'goto',
+  'restartFrame',
+  'restart',
+]);
 
 const NOTHING: Fields = Object.freeze({});
 
@@ -79,7 +89,8 @@ let last: { readonly value: unknown; readonly message: ProtocolMessage | undefin
 
 /** The message, or undefined where it is none. Never throws. A message is never changed in place. */
 export function readMessage(value: unknown): ProtocolMessage | undefined {
-  if (last === undefined || last.value !== value) last = { value, message: readFields(fields(value)) };
+  if (last === undefined || last.value !== value)
+    last = { value, message: readFields(fields(value)) };
   return last.message;
 }
 
@@ -111,7 +122,9 @@ function readFields(message: Fields): ProtocolMessage | undefined {
     }
     case 'event': {
       const event = textOf(message['event']);
-      return event === undefined ? undefined : { type: 'event', event, body: fields(message['body']) };
+      return event === undefined
+        ? undefined
+        : { type: 'event', event, body: fields(message['body']) };
     }
     default:
       return undefined;

@@ -104,12 +104,17 @@ answer.append(chr(30).join(rows).encode('utf-8', 'replace').hex())
 `;
 
 /** Python's own names, whatever the program calls its variables. */
-const BUILTINS = "(lambda b: b if b.__class__ is {}.__class__ else b.__dict__)((lambda: 0).__globals__['__builtins__'])";
+const BUILTINS =
+  "(lambda b: b if b.__class__ is {}.__class__ else b.__dict__)((lambda: 0).__globals__['__builtins__'])";
 
 const EXPRESSION = `(lambda b, variables, answer: (b['exec'](${JSON.stringify(READING)}, {'__builtins__': b, 'variables': variables, 'answer': answer}), answer[0])[1])(${BUILTINS}, ${BUILTINS}['locals'](), [])`;
 
 /** The question for the fields of a frame's objects. DAP `evaluate`. */
-export function fieldsQuestion(frameId: number): { readonly expression: string; readonly frameId: number; readonly context: 'watch' } {
+export function fieldsQuestion(frameId: number): {
+  readonly expression: string;
+  readonly frameId: number;
+  readonly context: 'watch';
+} {
   return { expression: EXPRESSION, frameId, context: 'watch' };
 }
 
@@ -133,7 +138,8 @@ export function readFieldsAnswer(result: unknown): ReadonlyMap<string, AnsweredF
     rows.map((row) => {
       const [name = '', total = '0', ...rest] = row.split('\u001f');
       const fields: (readonly [string, string])[] = [];
-      for (let at = 0; at + 1 < rest.length; at += 2) if (rest[at] !== '__proto__') fields.push([rest[at] ?? '', rest[at + 1] ?? '']);
+      for (let at = 0; at + 1 < rest.length; at += 2)
+        if (rest[at] !== '__proto__') fields.push([rest[at] ?? '', rest[at + 1] ?? '']);
       return [name, { fields, total: Number(total) }] as const;
     }),
   );

@@ -39,7 +39,8 @@ export class ReachedBreakpoints {
   /** Forgets sessions that the model has forgotten. */
   prune(): void {
     const { sessions } = this.model.state;
-    for (const marks of [this.reached, this.unseen]) for (const key of marks.keys()) if (!sessions.has(key)) marks.delete(key);
+    for (const marks of [this.reached, this.unseen])
+      for (const key of marks.keys()) if (!sessions.has(key)) marks.delete(key);
   }
 }
 

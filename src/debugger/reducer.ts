@@ -1,17 +1,42 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { onBreakpoint, withFunctionBreakpoints, withSourceBreakpoints } from './breakpointAnswers';
 import { withPrintedExit, withProgramExit, withProgramStart, withToldExit } from './exitCode';
-import { countOf, fields, flagOf, listOf, readMessage, RESUMES, wholeOf, type EventMessage, type Fields, type RequestMessage, type ResponseMessage } from './protocol';
+import {
+  countOf,
+  fields,
+  flagOf,
+  listOf,
+  readMessage,
+  RESUMES,
+  wholeOf,
+  type EventMessage,
+  type Fields,
+  type RequestMessage,
+  type ResponseMessage,
+} from './protocol';
 import { withoutEnded } from './retention';
 import { adapterExit, ended, hasExited, notBegun, onAdapterFailed, unreached } from './sessionEnd';
 import { stopFrom } from './stopEvent';
 import { keptText, withoutTrace } from './texts';
-import { isUnasked, type DebugEvent, type DebugState, type Lifecycle, type PendingRequest, type SessionState, type ThreadState } from './state';
+import {
+  isUnasked,
+  type DebugEvent,
+  type DebugState,
+  type Lifecycle,
+  type PendingRequest,
+  type SessionState,
+  type ThreadState,
+} from './state';
 
 /** Requests whose answers change the state; all others are not kept. */
 const TRACKED: ReadonlySet<string> = new Set([
   ...RESUMES,
-  'initialize', 'launch', 'attach', 'threads', 'setBreakpoints', 'setFunctionBreakpoints',
+  'initialize',
+  'launch',
+  'attach',
+  'threads',
+  'setBreakpoints',
+  'setFunctionBreakpoints',
 ]);
 
 /**
@@ -25,14 +50,20 @@ export function reduce(state: DebugState, event: DebugEvent): DebugState {
   const next = reduceSession(session, event);
   if (next === session) return state;
   const sessions = new Map(state.sessions).set(event.key, next);
-  return { ...state, sessions: next.lifecycle === 'terminated' ? withoutEnded(sessions) : sessions };
+  return {
+    ...state,
+    sessions: next.lifecycle === 'terminated' ? withoutEnded(sessions) : sessions,
+  };
 }
 
 /**
  * A session, or a session whose adapter is started again: VS Code keeps a session's id over a restart, and so do we,
  * with its stops counted on so that nothing of before is taken for something of now.
  */
-function create(state: DebugState, event: Extract<DebugEvent, { type: 'session_created' }>): DebugState {
+function create(
+  state: DebugState,
+  event: Extract<DebugEvent, { type: 'session_created' }>,
+): DebugState {
   const before = state.sessions.get(event.key);
   if (before !== undefined && event.knowledge === 'partial') return state;
   const number = state.sessionCount + 1;
@@ -66,10 +97,16 @@ function create(state: DebugState, event: Extract<DebugEvent, { type: 'session_c
     pending: new Map(),
     terminal: 'none',
   };
-  return { sessions: new Map(state.sessions).set(event.key, session), sessionCount: before === undefined ? number : state.sessionCount };
+  return {
+    sessions: new Map(state.sessions).set(event.key, session),
+    sessionCount: before === undefined ? number : state.sessionCount,
+  };
 }
 
-function reduceSession(session: SessionState, event: Exclude<DebugEvent, { type: 'session_created' }>): SessionState {
+function reduceSession(
+  session: SessionState,
+  event: Exclude<DebugEvent, { type: 'session_created' }>,
+): SessionState {
   switch (event.type) {
     case 'session_ended':
       return ended(session, { reason: 'terminated', at: event.at, message: undefined });
@@ -78,7 +115,9 @@ function reduceSession(session: SessionState, event: Exclude<DebugEvent, { type:
     case 'adapter_exited':
       return ended(session, adapterExit(session, event));
     case 'terminal_output':
-      return session.terminal === 'read' || session.terminal === 'ended' ? session : { ...session, terminal: 'read' };
+      return session.terminal === 'read' || session.terminal === 'ended'
+        ? session
+        : { ...session, terminal: 'read' };
     case 'program_started':
       return withProgramStart(session, event.pid);
     case 'program_exited':
@@ -88,16 +127,24 @@ function reduceSession(session: SessionState, event: Exclude<DebugEvent, { type:
       if (session.lifecycle === 'terminated') return session;
       const message = readMessage(event.message);
       if (message === undefined) return session;
-      if (message.type === 'request') return event.type === 'to_adapter' ? onRequest(session, message, event.at) : onReverseRequest(session, message);
+      if (message.type === 'request')
+        return event.type === 'to_adapter'
+          ? onRequest(session, message, event.at)
+          : onReverseRequest(session, message);
       if (event.type === 'to_adapter') return session;
-      return message.type === 'response' ? onResponse(session, message, event.at) : onEvent(session, message, event.at);
+      return message.type === 'response'
+        ? onResponse(session, message, event.at)
+        : onEvent(session, message, event.at);
     }
   }
 }
 
 /** What an adapter asks of VS Code. DAP "Reverse Requests". */
 function onReverseRequest(session: SessionState, request: RequestMessage): SessionState {
-  return request.command === 'runInTerminal' && (session.terminal === 'none' || session.terminal === 'ended') ? { ...session, terminal: 'unread' } : session;
+  return request.command === 'runInTerminal' &&
+    (session.terminal === 'none' || session.terminal === 'ended')
+    ? { ...session, terminal: 'unread' }
+    : session;
 }
 
 function onRequest(session: SessionState, request: RequestMessage, at: number): SessionState {
@@ -107,15 +154,27 @@ function onRequest(session: SessionState, request: RequestMessage, at: number): 
     const endAnnounced = session.endAnnounced || request.command === 'disconnect';
     // VS Code disconnects from an adapter that has said that it ends, too, and a person from one whose program has ended.
     const endAsked = session.endAsked || (!session.endAnnounced && !hasExited(session));
-    const isKnown = session.lifecycle === 'terminating' && endAnnounced === session.endAnnounced && endAsked === session.endAsked;
+    const isKnown =
+      session.lifecycle === 'terminating' &&
+      endAnnounced === session.endAnnounced &&
+      endAsked === session.endAsked;
     return isKnown ? session : { ...session, lifecycle: 'terminating', endAnnounced, endAsked };
   }
-  if (request.command === 'pause') return session.pauseAsked ? session : { ...session, pauseAsked: true };
+  if (request.command === 'pause')
+    return session.pauseAsked ? session : { ...session, pauseAsked: true };
   if (!TRACKED.has(request.command)) return session;
-  const pending = new Map(session.pending).set(request.seq, { command: request.command, arguments: request.arguments, stopCount: session.stopCount });
+  const pending = new Map(session.pending).set(request.seq, {
+    command: request.command,
+    arguments: request.arguments,
+    stopCount: session.stopCount,
+  });
   const next = { ...session, pending };
   if (!RESUMES.has(request.command)) return next;
-  return { ...next, resumeCount: session.resumeCount + 1, resume: { seq: request.seq, command: request.command, outcome: 'pending', message: undefined } };
+  return {
+    ...next,
+    resumeCount: session.resumeCount + 1,
+    resume: { seq: request.seq, command: request.command, outcome: 'pending', message: undefined },
+  };
 }
 
 function onResponse(session: SessionState, response: ResponseMessage, at: number): SessionState {
@@ -127,10 +186,17 @@ function onResponse(session: SessionState, response: ResponseMessage, at: number
   if (RESUMES.has(request.command)) return onResumeAnswered(next, request, response);
   switch (request.command) {
     case 'initialize':
-      return response.success ? { ...next, capabilities: { ...next.capabilities, ...capabilities(response.body) } } : next;
+      return response.success
+        ? { ...next, capabilities: { ...next.capabilities, ...capabilities(response.body) } }
+        : next;
     case 'launch':
     case 'attach':
-      if (!response.success) return notBegun(next, { reason: 'launch_failed', at, message: response.message === undefined ? undefined : withoutTrace(response.message) });
+      if (!response.success)
+        return notBegun(next, {
+          reason: 'launch_failed',
+          at,
+          message: response.message === undefined ? undefined : withoutTrace(response.message),
+        });
       return next.lifecycle === 'starting' ? { ...next, lifecycle: 'running' } : next;
     case 'threads':
       return response.success ? withThreadList(next, response.body, request.stopCount) : next;
@@ -147,36 +213,71 @@ function onResponse(session: SessionState, response: ResponseMessage, at: number
  * A resume that succeeded with no stop since means running: of all threads, unless the answer or the request says
  * that it was one thread only (DAP `allThreadsContinued`, `singleThread`).
  */
-function onResumeAnswered(session: SessionState, request: PendingRequest, response: ResponseMessage): SessionState {
+function onResumeAnswered(
+  session: SessionState,
+  request: PendingRequest,
+  response: ResponseMessage,
+): SessionState {
   const isNewest = session.resume?.seq === response.requestSeq;
-  const resume = isNewest ? { ...session.resume, outcome: response.success ? ('done' as const) : ('failed' as const), message: response.message } : session.resume;
+  const resume = isNewest
+    ? {
+        ...session.resume,
+        outcome: response.success ? ('done' as const) : ('failed' as const),
+        message: response.message,
+      }
+    : session.resume;
   // A program that is started anew has not exited yet.
-  const next = { ...session, resume, ...(request.command === 'restart' && response.success ? { exitCode: undefined, exitSignal: undefined } : {}) };
+  const next = {
+    ...session,
+    resume,
+    ...(request.command === 'restart' && response.success
+      ? { exitCode: undefined, exitSignal: undefined }
+      : {}),
+  };
   if (!response.success) return next;
   const threadId = wholeOf(request.arguments['threadId']);
-  const single = request.arguments['singleThread'] === true || (request.command === 'continue' && flagOf(response.body['allThreadsContinued']) === false);
+  const single =
+    request.arguments['singleThread'] === true ||
+    (request.command === 'continue' && flagOf(response.body['allThreadsContinued']) === false);
   return resumed(next, single ? threadId : undefined, request.stopCount);
 }
 
 /** Threads go on: all, or one. Those that a newer stop than `sinceStop` holds stay held. */
-function resumed(session: SessionState, threadId: number | undefined, sinceStop: number): SessionState {
+function resumed(
+  session: SessionState,
+  threadId: number | undefined,
+  sinceStop: number,
+): SessionState {
   let changed = false;
   const threads = new Map<number, ThreadState>();
   for (const thread of session.threads.values()) {
-    const goesOn = thread.stop !== undefined && thread.stop.id <= sinceStop && (threadId === undefined || thread.id === threadId);
+    const goesOn =
+      thread.stop !== undefined &&
+      thread.stop.id <= sinceStop &&
+      (threadId === undefined || thread.id === threadId);
     threads.set(thread.id, goesOn ? { ...thread, stop: undefined } : thread);
     changed ||= goesOn;
   }
   // A stop may have named no thread, and none may be known: then it is the session alone that was held.
-  const held = threads.size === 0 && session.lifecycle === 'stopped' && session.stopCount <= sinceStop;
+  const held =
+    threads.size === 0 && session.lifecycle === 'stopped' && session.stopCount <= sinceStop;
   return changed || held ? withLifecycle({ ...session, threads }) : session;
 }
 
 /** Running or stopped follow from the threads; the other phases of life stay. */
 function withLifecycle(session: SessionState): SessionState {
-  if (session.lifecycle !== 'running' && session.lifecycle !== 'stopped' && session.lifecycle !== 'starting') return session;
+  if (
+    session.lifecycle !== 'running' &&
+    session.lifecycle !== 'stopped' &&
+    session.lifecycle !== 'starting'
+  )
+    return session;
   const held = [...session.threads.values()].some((thread) => thread.stop !== undefined);
-  const lifecycle: Lifecycle = held ? 'stopped' : session.lifecycle === 'starting' ? 'starting' : 'running';
+  const lifecycle: Lifecycle = held
+    ? 'stopped'
+    : session.lifecycle === 'starting'
+      ? 'starting'
+      : 'running';
   return lifecycle === session.lifecycle ? session : { ...session, lifecycle };
 }
 
@@ -185,15 +286,30 @@ function onEvent(session: SessionState, event: EventMessage, at: number): Sessio
     case 'stopped':
       return onStopped(session, event.body, at);
     case 'continued': {
-      const threadId = flagOf(event.body['allThreadsContinued']) === false ? wholeOf(event.body['threadId']) : undefined;
+      const threadId =
+        flagOf(event.body['allThreadsContinued']) === false
+          ? wholeOf(event.body['threadId'])
+          : undefined;
       return resumed(session, threadId, session.stopCount);
     }
     case 'thread':
       return onThread(session, event.body);
     case 'capabilities':
-      return { ...session, capabilities: { ...session.capabilities, ...capabilities(fields(event.body['capabilities'])) } };
+      return {
+        ...session,
+        capabilities: {
+          ...session.capabilities,
+          ...capabilities(fields(event.body['capabilities'])),
+        },
+      };
     case 'process':
-      return { ...session, process: { name: keptText(event.body['name']), pid: countOf(event.body['systemProcessId']) } };
+      return {
+        ...session,
+        process: {
+          name: keptText(event.body['name']),
+          pid: countOf(event.body['systemProcessId']),
+        },
+      };
     case 'module':
       return onModule(session, event.body);
     case 'exited':
@@ -201,7 +317,9 @@ function onEvent(session: SessionState, event: EventMessage, at: number): Sessio
     case 'output':
       return withPrintedExit(session, event.body, at);
     case 'terminated':
-      return session.endAnnounced && session.threads.size === 0 ? session : { ...session, lifecycle: 'terminating', endAnnounced: true, threads: new Map() };
+      return session.endAnnounced && session.threads.size === 0
+        ? session
+        : { ...session, lifecycle: 'terminating', endAnnounced: true, threads: new Map() };
     case 'invalidated':
       return { ...session, invalidations: session.invalidations + 1 };
     case 'breakpoint':
@@ -213,17 +331,29 @@ function onEvent(session: SessionState, event: EventMessage, at: number): Sessio
 
 function onModule(session: SessionState, body: Fields): SessionState {
   if (body['reason'] === 'new') return { ...session, modules: session.modules + 1 };
-  return body['reason'] === 'removed' ? { ...session, modules: Math.max(0, session.modules - 1) } : session;
+  return body['reason'] === 'removed'
+    ? { ...session, modules: Math.max(0, session.modules - 1) }
+    : session;
 }
 
 function onStopped(session: SessionState, body: Fields, at: number): SessionState {
   const stop = stopFrom(session, body, at);
   const { threadId, allThreadsStopped } = stop;
   const threads = new Map(session.threads);
-  if (allThreadsStopped === true || threadId === undefined) for (const thread of session.threads.values()) threads.set(thread.id, { ...thread, stop });
-  if (threadId !== undefined) threads.set(threadId, { id: threadId, name: threads.get(threadId)?.name, stop });
+  if (allThreadsStopped === true || threadId === undefined)
+    for (const thread of session.threads.values()) threads.set(thread.id, { ...thread, stop });
+  if (threadId !== undefined)
+    threads.set(threadId, { id: threadId, name: threads.get(threadId)?.name, stop });
   const lifecycle: Lifecycle = session.endAnnounced ? 'terminating' : 'stopped';
-  return { ...session, threads, stopCount: stop.id, lastStop: stop, pauseAsked: false, lifecycle, knowledge: 'full' };
+  return {
+    ...session,
+    threads,
+    stopCount: stop.id,
+    lastStop: stop,
+    pauseAsked: false,
+    lifecycle,
+    knowledge: 'full',
+  };
 }
 
 function onThread(session: SessionState, body: Fields): SessionState {
@@ -236,31 +366,46 @@ function onThread(session: SessionState, body: Fields): SessionState {
     return withLifecycle({ ...session, threads });
   }
   if (session.threads.has(id)) return session;
-  return { ...session, threads: new Map(session.threads).set(id, { id, name: undefined, stop: undefined }) };
+  return {
+    ...session,
+    threads: new Map(session.threads).set(id, { id, name: undefined, stop: undefined }),
+  };
 }
 
 /** The adapter's list of threads is the truth about which there are; a stop of all of them holds the new ones too. */
 function withThreadList(session: SessionState, body: Fields, sinceStop: number): SessionState {
   if (session.lifecycle === 'terminating' || session.lifecycle === 'terminated') return session;
   const stop = session.lastStop;
-  const holdsAll = stop !== undefined && (stop.allThreadsStopped === true || stop.threadId === undefined) && session.lifecycle === 'stopped';
+  const holdsAll =
+    stop !== undefined &&
+    (stop.allThreadsStopped === true || stop.threadId === undefined) &&
+    session.lifecycle === 'stopped';
   const threads = new Map<number, ThreadState>();
   for (const each of listOf(body['threads'])) {
     const id = wholeOf(fields(each)['id']);
     if (id === undefined) continue;
     const known = session.threads.get(id);
-    threads.set(id, { id, name: keptText(fields(each)['name']) ?? known?.name, stop: known === undefined ? (holdsAll ? stop : undefined) : known.stop });
+    threads.set(id, {
+      id,
+      name: keptText(fields(each)['name']) ?? known?.name,
+      stop: known === undefined ? (holdsAll ? stop : undefined) : known.stop,
+    });
   }
   // A stop that came after the question, or that names the thread, knows it better than the answer does.
   for (const thread of session.threads.values()) {
-    const isHeld = thread.stop !== undefined && (thread.stop.id > sinceStop || thread.stop.threadId === thread.id);
+    const isHeld =
+      thread.stop !== undefined &&
+      (thread.stop.id > sinceStop || thread.stop.threadId === thread.id);
     if (isHeld && !threads.has(thread.id)) threads.set(thread.id, thread);
   }
   return isSame(threads, session.threads) ? session : withLifecycle({ ...session, threads });
 }
 
 /** VS Code asks for the threads at every stop, and mostly nothing about them is new. */
-function isSame(threads: ReadonlyMap<number, ThreadState>, before: ReadonlyMap<number, ThreadState>): boolean {
+function isSame(
+  threads: ReadonlyMap<number, ThreadState>,
+  before: ReadonlyMap<number, ThreadState>,
+): boolean {
   if (threads.size !== before.size) return false;
   for (const { id, name, stop } of threads.values()) {
     const known = before.get(id);

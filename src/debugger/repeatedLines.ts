@@ -5,7 +5,10 @@ interface Repeated<T> {
 }
 
 /** Equal lines that follow each other, as one. */
-export function folded<T>(lines: readonly T[], isEqual: (one: T, other: T) => boolean): readonly Repeated<T>[] {
+export function folded<T>(
+  lines: readonly T[],
+  isEqual: (one: T, other: T) => boolean,
+): readonly Repeated<T>[] {
   const runs: { line: T; times: number }[] = [];
   for (const line of lines) {
     const last = runs.at(-1);

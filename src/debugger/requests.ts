@@ -33,25 +33,46 @@ export class AdapterRequests {
   /** While another thread runs, it may change what this one sees: a value that was read is no value of now. */
   private mayChange(session: SessionState, command: string): boolean {
     const now = this.model.state.sessions.get(session.key);
-    return command !== 'stackTrace' && command !== 'exceptionInfo' && now !== undefined && [...now.threads.values()].some((thread) => thread.stop === undefined);
+    return (
+      command !== 'stackTrace' &&
+      command !== 'exceptionInfo' &&
+      now !== undefined &&
+      [...now.threads.values()].some((thread) => thread.stop === undefined)
+    );
   }
 
   /**
    * The same for requests that only look: what the adapter has already told at this stop, or is just being asked, by
    * VS Code or another call, is taken from there, and an answer counts when the adapter gives it.
    */
-  async look(session: SessionState, command: string, args: object, signal: AbortSignal): Promise<Fields> {
+  async look(
+    session: SessionState,
+    command: string,
+    args: object,
+    signal: AbortSignal,
+  ): Promise<Fields> {
     const { answers } = this.model;
     const fresh = this.mayChange(session, command);
     const known = fresh ? undefined : answers.known(session.key, command, args);
     if (known !== undefined) return known;
-    const asked = fresh ? undefined : (this.underWay.get(answers.keyOf(session.key, command, args)) ?? answers.underWay(session.key, command, args));
+    const asked = fresh
+      ? undefined
+      : (this.underWay.get(answers.keyOf(session.key, command, args)) ??
+        answers.underWay(session.key, command, args));
     // What VS Code asked may be refused, or be no answer of this stop any more: then it is asked from here.
-    const told = asked === undefined ? undefined : await this.settled(session, command, asked, signal).catch(unlessRefused);
+    const told =
+      asked === undefined
+        ? undefined
+        : await this.settled(session, command, asked, signal).catch(unlessRefused);
     return told ?? (await this.ask(session, command, args, signal));
   }
 
-  private async ask(session: SessionState, command: string, args: object, signal: AbortSignal): Promise<Fields> {
+  private async ask(
+    session: SessionState,
+    command: string,
+    args: object,
+    signal: AbortSignal,
+  ): Promise<Fields> {
     const { answers } = this.model;
     let stop: () => void = () => undefined;
     const heard = new Promise<Fields>((resolve) => {
@@ -70,20 +91,34 @@ export class AdapterRequests {
    * @returns the response's body
    * @throws Failure `adapter_error` with the adapter's words, `adapter_timeout`, `session_ended`; Interrupted
    */
-  async send(session: SessionState, command: string, args: object, signal: AbortSignal): Promise<Fields> {
-    return fields(await this.settled(session, command, this.host.request(session.key, command, args), signal));
+  async send(
+    session: SessionState,
+    command: string,
+    args: object,
+    signal: AbortSignal,
+  ): Promise<Fields> {
+    return fields(
+      await this.settled(session, command, this.host.request(session.key, command, args), signal),
+    );
   }
 
   /** The frame that VS Code's views show, in the adapter's numbers; undefined where it is none of this stop. */
   shownFrame(session: SessionState): number | undefined {
     const frameId = this.host.focusedFrame(session.key);
-    return frameId !== undefined && this.model.answers.hasFrame(session.key, frameId) ? frameId : undefined;
+    return frameId !== undefined && this.model.answers.hasFrame(session.key, frameId)
+      ? frameId
+      : undefined;
   }
 
   unanswered(session: SessionState, command: string): Failure {
     return new Failure(
       'adapter_timeout',
-      l10n.t('The debug adapter “{0}” did not answer the request “{1}” within {2} seconds.', session.type, command, this.limitMs / 1000),
+      l10n.t(
+        'The debug adapter “{0}” did not answer the request “{1}” within {2} seconds.',
+        session.type,
+        command,
+        this.limitMs / 1000,
+      ),
       this.model.answers.isEvaluating(session.key)
         ? 'An expression that was evaluated has not been answered: it may still run, and the debugger may answer nothing until it ends. Wait for it, or call stop_debugging.'
         : command === 'variables'
@@ -93,8 +128,17 @@ export class AdapterRequests {
   }
 
   /** An answer, within its time limit and the life of its session. */
-  private async settled<T>(session: SessionState, command: string, answer: Promise<T>, signal: AbortSignal): Promise<T> {
-    const over = this.model.wait((state) => (state.sessions.get(session.key)?.lifecycle ?? 'terminated') === 'terminated' || undefined, { timeoutMs: this.limitMs, signal });
+  private async settled<T>(
+    session: SessionState,
+    command: string,
+    answer: Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const over = this.model.wait(
+      (state) =>
+        (state.sessions.get(session.key)?.lifecycle ?? 'terminated') === 'terminated' || undefined,
+      { timeoutMs: this.limitMs, signal },
+    );
     const answered = answer.then(
       (body) => ({ kind: 'answer', body }) as const,
       (error: unknown) => ({ kind: 'refused', error }) as const,
@@ -106,7 +150,13 @@ export class AdapterRequests {
         return first.body;
       case 'refused':
         if (first.error instanceof Failure || first.error instanceof Interrupted) throw first.error;
-        throw this.isEnding(session) ? sessionEnded(session, command) : adapterError(session, command, first.error instanceof Error ? first.error.message : String(first.error));
+        throw this.isEnding(session)
+          ? sessionEnded(session, command)
+          : adapterError(
+              session,
+              command,
+              first.error instanceof Error ? first.error.message : String(first.error),
+            );
       case 'found':
         throw sessionEnded(session, command);
       case 'timeout':
@@ -119,14 +169,27 @@ export class AdapterRequests {
 
 /** Another call's request was cancelled, or refused: that is no answer for this one. */
 function unlessRefused(error: unknown): undefined {
-  if (error instanceof Interrupted || (error instanceof Failure && error.code === 'adapter_error')) return undefined;
+  if (error instanceof Interrupted || (error instanceof Failure && error.code === 'adapter_error'))
+    return undefined;
   throw error;
 }
 
 function sessionEnded(session: SessionState, command: string): Failure {
-  return new Failure('session_ended', l10n.t('The debug session “{0}” ended before it answered the request “{1}”.', session.name, command), 'Call get_debug_state.');
+  return new Failure(
+    'session_ended',
+    l10n.t(
+      'The debug session “{0}” ended before it answered the request “{1}”.',
+      session.name,
+      command,
+    ),
+    'Call get_debug_state.',
+  );
 }
 
 export function adapterError(session: SessionState, command: string, words: string): Failure {
-  return new Failure('adapter_error', l10n.t('The debug adapter “{0}” refused the request “{1}”: {2}', session.type, command, words), 'Change the request, or call get_debug_state to see where the program is.');
+  return new Failure(
+    'adapter_error',
+    l10n.t('The debug adapter “{0}” refused the request “{1}”: {2}', session.type, command, words),
+    'Change the request, or call get_debug_state to see where the program is.',
+  );
 }

@@ -7,10 +7,17 @@ export const ENDED_SESSIONS_KEPT = 20;
 export function withoutEnded(sessions: Map<string, SessionState>): Map<string, SessionState> {
   const ended = [...sessions.values()].filter((session) => session.lifecycle === 'terminated');
   if (ended.length <= ENDED_SESSIONS_KEPT) return sessions;
-  const excess = new Set(ended.slice(0, ended.length - ENDED_SESSIONS_KEPT).map((session) => session.key));
+  const excess = new Set(
+    ended.slice(0, ended.length - ENDED_SESSIONS_KEPT).map((session) => session.key),
+  );
   for (const session of sessions.values()) {
     if (session.lifecycle === 'terminated') continue;
-    for (let parent = session.parentKey; parent !== undefined; parent = sessions.get(parent)?.parentKey) excess.delete(parent);
+    for (
+      let parent = session.parentKey;
+      parent !== undefined;
+      parent = sessions.get(parent)?.parentKey
+    )
+      excess.delete(parent);
   }
   for (const key of excess) sessions.delete(key);
   return sessions;

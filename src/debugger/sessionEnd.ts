@@ -2,16 +2,33 @@ import * as l10n from '@vscode/l10n';
 import type { DebugEvent, SessionEnd, SessionState } from './state';
 
 /** VS Code reports the closing of a connection as an error even when the end was announced: then it is none. */
-export function onAdapterFailed(session: SessionState, event: Extract<DebugEvent, { type: 'adapter_failed' }>): SessionState {
-  if (session.lifecycle === 'terminating' || session.lifecycle === 'terminated' || session.end !== undefined) return session;
+export function onAdapterFailed(
+  session: SessionState,
+  event: Extract<DebugEvent, { type: 'adapter_failed' }>,
+): SessionState {
+  if (
+    session.lifecycle === 'terminating' ||
+    session.lifecycle === 'terminated' ||
+    session.end !== undefined
+  )
+    return session;
   return { ...session, end: { reason: 'adapter_gone', at: event.at, message: event.message } };
 }
 
 /** An adapter's process that ends is the end of what it debugs, and a failure unless that was under way. */
-export function adapterExit(session: SessionState, event: Extract<DebugEvent, { type: 'adapter_exited' }>): SessionEnd {
-  if (session.lifecycle === 'terminating') return { reason: 'terminated', at: event.at, message: undefined };
+export function adapterExit(
+  session: SessionState,
+  event: Extract<DebugEvent, { type: 'adapter_exited' }>,
+): SessionEnd {
+  if (session.lifecycle === 'terminating')
+    return { reason: 'terminated', at: event.at, message: undefined };
   const { signal, code } = event;
-  const message = signal !== undefined ? l10n.t('it ended by signal {0}', signal) : code !== undefined ? l10n.t('it ended with exit code {0}', code) : l10n.t('it ended, nobody knows how');
+  const message =
+    signal !== undefined
+      ? l10n.t('it ended by signal {0}', signal)
+      : code !== undefined
+        ? l10n.t('it ended with exit code {0}', code)
+        : l10n.t('it ended, nobody knows how');
   return { reason: 'adapter_gone', at: event.at, message };
 }
 
@@ -26,8 +43,16 @@ export function hasExited({ exitCode, exitSignal }: SessionState): boolean {
  */
 export function ended(session: SessionState, end: SessionEnd): SessionState {
   if (session.lifecycle === 'terminated') return session;
-  const reason = session.end ?? (hasExited(session) && !session.endAsked ? { ...end, reason: 'exited' as const } : end);
-  return { ...session, lifecycle: 'terminated', end: reason, threads: new Map(), pending: new Map() };
+  const reason =
+    session.end ??
+    (hasExited(session) && !session.endAsked ? { ...end, reason: 'exited' as const } : end);
+  return {
+    ...session,
+    lifecycle: 'terminated',
+    end: reason,
+    threads: new Map(),
+    pending: new Map(),
+  };
 }
 
 /** A launch that failed is the end: VS Code need not tell of the end of a session that has not begun. */
@@ -40,5 +65,9 @@ export function notBegun(session: SessionState, end: SessionEnd): SessionState {
  * answered it says nothing more about the session.
  */
 export function unreached(session: SessionState, at: number): SessionState {
-  return notBegun(session, { reason: 'launch_failed', at, message: l10n.t('VS Code could not start its debug adapter, or found none to connect to') });
+  return notBegun(session, {
+    reason: 'launch_failed',
+    at,
+    message: l10n.t('VS Code could not start its debug adapter, or found none to connect to'),
+  });
 }

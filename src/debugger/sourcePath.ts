@@ -22,7 +22,11 @@ function decode(text: string): string {
  * Whether two paths name one file: drive letters and slashes of Windows aside, exactly, but for case where the system's
  * file systems ignore it as a rule (Windows, macOS).
  */
-export function samePath(one: string, other: string, platform: NodeJS.Platform = process.platform): boolean {
+export function samePath(
+  one: string,
+  other: string,
+  platform: NodeJS.Platform = process.platform,
+): boolean {
   return comparable(one, platform) === comparable(other, platform);
 }
 
@@ -38,7 +42,10 @@ export function comparable(path: string, platform: NodeJS.Platform = process.pla
  * machine. To look for a file on a share is enough to make Windows log in there, so such a path is only ever compared.
  * Device paths (`\\?\…`, `\\.\…`), which can name shares as well, are taken for shares of the servers `?` and `.`.
  */
-export function shareOf(file: string, platform: NodeJS.Platform = process.platform): string | undefined {
+export function shareOf(
+  file: string,
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
   if (platform !== 'win32') return undefined;
   const path = file.replaceAll('/', '\\').toLowerCase();
   if (path.startsWith('\\??\\')) return '\\\\?';
@@ -47,7 +54,11 @@ export function shareOf(file: string, platform: NodeJS.Platform = process.platfo
 }
 
 /** Whether a path names a network share that none of the folders lies on. Device paths always do. */
-export function isForeignShare(file: string, folders: readonly string[], platform: NodeJS.Platform = process.platform): boolean {
+export function isForeignShare(
+  file: string,
+  folders: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+): boolean {
   const share = shareOf(file, platform);
   if (share === undefined) return false;
   return /^\\\\[?.]/.test(share) || !folders.some((folder) => shareOf(folder, platform) === share);

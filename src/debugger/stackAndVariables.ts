@@ -1,4 +1,13 @@
-import { countOf, fields, flagOf, isFields, listOf, numberOf, textOf, type Fields } from './protocol';
+import {
+  countOf,
+  fields,
+  flagOf,
+  isFields,
+  listOf,
+  numberOf,
+  textOf,
+  type Fields,
+} from './protocol';
 import { personPath } from './sourcePath';
 import { keptText, keptValue, MOST_OF_A_NAME, mostOfEach, wholeText } from './texts';
 
@@ -60,7 +69,11 @@ export function framesOf(entries: readonly unknown[]): Frame[] {
       id,
       name: keptValue(frame['name'], MOST_OF_A_NAME) ?? '',
       path: path === undefined || path === '' ? undefined : personPath(path),
-      sourceName: keptText(source['name'], MOST_OF_A_SOURCE_NAME) ?? (path === undefined ? keptText(source['path'] || undefined, MOST_OF_A_SOURCE_NAME) : undefined),
+      sourceName:
+        keptText(source['name'], MOST_OF_A_SOURCE_NAME) ??
+        (path === undefined
+          ? keptText(source['path'] || undefined, MOST_OF_A_SOURCE_NAME)
+          : undefined),
       line: countOf(frame['line']) ?? 0,
       column: countOf(frame['column']) ?? 0,
       subtle: hint === 'subtle' || hint === 'label' || source['presentationHint'] === 'deemphasize',
@@ -71,14 +84,16 @@ export function framesOf(entries: readonly unknown[]): Frame[] {
 }
 
 export function readScopes(body: Fields): Scope[] {
-  return listOf(body['scopes']).filter(isFields).map((scope) => ({
-    name: keptValue(scope['name'], MOST_OF_A_NAME) ?? '',
-    hint: textOf(scope['presentationHint']),
-    reference: countOf(scope['variablesReference']) ?? 0,
-    expensive: flagOf(scope['expensive']) ?? false,
-    namedVariables: countOf(scope['namedVariables']),
-    indexedVariables: countOf(scope['indexedVariables']),
-  }));
+  return listOf(body['scopes'])
+    .filter(isFields)
+    .map((scope) => ({
+      name: keptValue(scope['name'], MOST_OF_A_NAME) ?? '',
+      hint: textOf(scope['presentationHint']),
+      reference: countOf(scope['variablesReference']) ?? 0,
+      expensive: flagOf(scope['expensive']) ?? false,
+      namedVariables: countOf(scope['namedVariables']),
+      indexedVariables: countOf(scope['indexedVariables']),
+    }));
 }
 
 export function readVariables(body: Fields): Variable[] {
@@ -126,12 +141,26 @@ export const MOST_OWN_SCOPES = 16;
  */
 export function ownScopes(scopes: readonly Scope[]): readonly Scope[] {
   const cheap = scopes.filter((scope) => !scope.expensive && scope.reference > 0);
-  const own = cheap.filter((scope) => !OUTER_NAMES.test(scope.name) && (OWN_HINTS.has(scope.hint ?? '') || (scope.hint === undefined && OWN_NAMES.test(scope.name))));
+  const own = cheap.filter(
+    (scope) =>
+      !OUTER_NAMES.test(scope.name) &&
+      (OWN_HINTS.has(scope.hint ?? '') || (scope.hint === undefined && OWN_NAMES.test(scope.name))),
+  );
   if (own.length > 0) return own;
-  return cheap.slice(0, 1).filter((scope) => scope.hint !== 'registers' && scope.hint !== 'globals');
+  return cheap
+    .slice(0, 1)
+    .filter((scope) => scope.hint !== 'registers' && scope.hint !== 'globals');
 }
 
 /** What a file's own variables are in outside of functions, where reading it costs much: js-debug's `Module` of an ES module. */
 export function expensiveScopes(scopes: readonly Scope[]): readonly string[] {
-  return scopes.filter((each) => each.expensive && each.hint !== 'registers' && each.hint !== 'globals' && !/^globals?\b/i.test(each.name)).map(({ name }) => name);
+  return scopes
+    .filter(
+      (each) =>
+        each.expensive &&
+        each.hint !== 'registers' &&
+        each.hint !== 'globals' &&
+        !/^globals?\b/i.test(each.name),
+    )
+    .map(({ name }) => name);
 }

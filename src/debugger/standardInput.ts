@@ -5,7 +5,9 @@ import type { SessionState } from './state';
 export type InputWait = 'blocked' | 'listening';
 
 /** Numbers of Linux's system calls: those that read a file, and those that wait for the first `n` files. */
-const SYSTEM_CALLS: Readonly<Record<string, { readonly reads: ReadonlySet<string>; readonly selects: ReadonlySet<string> }>> = {
+const SYSTEM_CALLS: Readonly<
+  Record<string, { readonly reads: ReadonlySet<string>; readonly selects: ReadonlySet<string> }>
+> = {
   x64: { reads: new Set(['0', '19']), selects: new Set(['23', '270']) },
   arm64: { reads: new Set(['63', '65']), selects: new Set(['72']) },
 };
@@ -31,7 +33,10 @@ const READABLE = 1;
  * and the files that its event loop waits for (`fdinfo`). Undefined where it does not wait for it, and where that cannot
  * be known: on other systems, of another user's process, and of one that is gone.
  */
-export async function inputWait(pid: number, { platform, arch, proc }: Machine = THIS_MACHINE): Promise<InputWait | undefined> {
+export async function inputWait(
+  pid: number,
+  { platform, arch, proc }: Machine = THIS_MACHINE,
+): Promise<InputWait | undefined> {
   const calls = SYSTEM_CALLS[arch];
   if (platform !== 'linux' || calls === undefined) return undefined;
   const folder = `${proc}/${pid}`;
@@ -44,9 +49,15 @@ export async function inputWait(pid: number, { platform, arch, proc }: Machine =
     if (calls.selects.has(call) && first === '0x1') return 'blocked';
   }
   for (const file of await namesIn(`${folder}/fdinfo`)) {
-    for (const [, watched = '', events = ''] of (await textOf(`${folder}/fdinfo/${file}`)).matchAll(/^tfd:\s*(\d+)\s+events:\s*([0-9a-f]+)/gm)) {
+    for (const [, watched = '', events = ''] of (await textOf(`${folder}/fdinfo/${file}`)).matchAll(
+      /^tfd:\s*(\d+)\s+events:\s*([0-9a-f]+)/gm,
+    )) {
       // Node opens a terminal once more to read from it.
-      if ((parseInt(events, 16) & READABLE) !== 0 && (await linkOf(`${folder}/fd/${watched}`)) === input) return 'listening';
+      if (
+        (parseInt(events, 16) & READABLE) !== 0 &&
+        (await linkOf(`${folder}/fd/${watched}`)) === input
+      )
+        return 'listening';
     }
   }
   return undefined;
@@ -56,8 +67,14 @@ export async function inputWait(pid: number, { platform, arch, proc }: Machine =
 const NAMED_AFTER_PROCESS = /\[(\d{1,10})\]$/;
 
 /** The process that a session debugs, on this machine; undefined where it may be on another, or where it is not known. */
-export function localProcessOf({ process: known, name, type, configuration }: SessionState): number | undefined {
-  if (configuration['request'] !== 'launch' || configuration['remoteRoot'] !== undefined) return undefined;
+export function localProcessOf({
+  process: known,
+  name,
+  type,
+  configuration,
+}: SessionState): number | undefined {
+  if (configuration['request'] !== 'launch' || configuration['remoteRoot'] !== undefined)
+    return undefined;
   const named = type.endsWith('node') ? Number(NAMED_AFTER_PROCESS.exec(name)?.[1] ?? 0) : 0;
   return known?.pid ?? (named > 0 ? named : undefined);
 }

@@ -90,7 +90,8 @@ export interface ProcessState {
   readonly pid: number | undefined;
 }
 
-export type EndReason = 'exited' | 'terminated' | 'adapter_gone' | 'program_lost' | 'launch_failed' | 'disconnected';
+export type EndReason =
+  'exited' | 'terminated' | 'adapter_gone' | 'program_lost' | 'launch_failed' | 'disconnected';
 
 export interface SessionEnd {
   readonly reason: EndReason;
@@ -144,19 +145,60 @@ export type DebugEvent =
       readonly parentKey: string | undefined;
       readonly knowledge: 'full' | 'partial';
     }
-  | { readonly type: 'to_adapter'; readonly key: string; readonly at: number; readonly message: unknown }
-  | { readonly type: 'from_adapter'; readonly key: string; readonly at: number; readonly message: unknown }
-  | { readonly type: 'adapter_failed'; readonly key: string; readonly at: number; readonly message: string }
-  | { readonly type: 'adapter_exited'; readonly key: string; readonly at: number; readonly code: number | undefined; readonly signal: string | undefined }
+  | {
+      readonly type: 'to_adapter';
+      readonly key: string;
+      readonly at: number;
+      readonly message: unknown;
+    }
+  | {
+      readonly type: 'from_adapter';
+      readonly key: string;
+      readonly at: number;
+      readonly message: unknown;
+    }
+  | {
+      readonly type: 'adapter_failed';
+      readonly key: string;
+      readonly at: number;
+      readonly message: string;
+    }
+  | {
+      readonly type: 'adapter_exited';
+      readonly key: string;
+      readonly at: number;
+      readonly code: number | undefined;
+      readonly signal: string | undefined;
+    }
   /** What the program printed in its terminal, as far as VS Code gives it. */
-  | { readonly type: 'terminal_output'; readonly key: string; readonly at: number; readonly text: string }
+  | {
+      readonly type: 'terminal_output';
+      readonly key: string;
+      readonly at: number;
+      readonly text: string;
+    }
   /** The operating system reported that the session's program runs, or runs again. */
-  | { readonly type: 'program_started'; readonly key: string; readonly at: number; readonly pid: number | undefined }
+  | {
+      readonly type: 'program_started';
+      readonly key: string;
+      readonly at: number;
+      readonly pid: number | undefined;
+    }
   /** The operating system, or the shell of its terminal, reported that the program ended. Both undefined: nobody knows how. */
-  | { readonly type: 'program_exited'; readonly key: string; readonly at: number; readonly code: number | undefined; readonly signal: string | undefined; readonly by: 'process' | 'shell' }
+  | {
+      readonly type: 'program_exited';
+      readonly key: string;
+      readonly at: number;
+      readonly code: number | undefined;
+      readonly signal: string | undefined;
+      readonly by: 'process' | 'shell';
+    }
   | { readonly type: 'session_ended'; readonly key: string; readonly at: number };
 
-export const EMPTY_STATE: DebugState = Object.freeze({ sessions: new Map<string, SessionState>(), sessionCount: 0 });
+export const EMPTY_STATE: DebugState = Object.freeze({
+  sessions: new Map<string, SessionState>(),
+  sessionCount: 0,
+});
 
 /** The threads that are held, the newest stop's first. */
 export function stoppedThreads(session: SessionState): readonly ThreadState[] {
@@ -176,12 +218,21 @@ export function isLive(session: SessionState): boolean {
 
 /** Whether a session did not end as programs do. */
 export function isFailure(end: SessionEnd | undefined): boolean {
-  return end?.reason === 'adapter_gone' || end?.reason === 'program_lost' || end?.reason === 'launch_failed';
+  return (
+    end?.reason === 'adapter_gone' ||
+    end?.reason === 'program_lost' ||
+    end?.reason === 'launch_failed'
+  );
 }
 
 /** Whether its adapter has not been asked anything yet that changes the state: nobody knows whether there is one. */
 export function isUnasked({ lifecycle, knowledge, capabilities, pending }: SessionState): boolean {
-  return lifecycle === 'starting' && knowledge === 'full' && pending.size === 0 && Object.keys(capabilities).length === 0;
+  return (
+    lifecycle === 'starting' &&
+    knowledge === 'full' &&
+    pending.size === 0 &&
+    Object.keys(capabilities).length === 0
+  );
 }
 
 export function liveSessions(state: DebugState): readonly SessionState[] {
@@ -192,7 +243,8 @@ export function liveSessions(state: DebugState): readonly SessionState[] {
 export function rootOf(state: DebugState, session: SessionState): SessionState {
   let current = session;
   for (;;) {
-    const parent = current.parentKey === undefined ? undefined : state.sessions.get(current.parentKey);
+    const parent =
+      current.parentKey === undefined ? undefined : state.sessions.get(current.parentKey);
     if (parent === undefined) return current;
     current = parent;
   }
@@ -202,7 +254,8 @@ export function rootOf(state: DebugState, session: SessionState): SessionState {
 export function treeOf(state: DebugState, root: SessionState): readonly SessionState[] {
   const members = new Map([[root.key, root]]);
   for (const session of state.sessions.values()) {
-    if (session.parentKey !== undefined && members.has(session.parentKey)) members.set(session.key, session);
+    if (session.parentKey !== undefined && members.has(session.parentKey))
+      members.set(session.key, session);
   }
   return [...members.values()];
 }

@@ -17,7 +17,9 @@ export function stopFrom(session: SessionState, body: Fields, at: number): StopS
     text: keptText(body['text'], MOST_OF_A_TEXT),
     threadId: wholeOf(body['threadId']),
     allThreadsStopped: flagOf(body['allThreadsStopped']),
-    hitBreakpointIds: Array.isArray(body['hitBreakpointIds']) ? listOf(body['hitBreakpointIds']).flatMap((each) => numberOf(each) ?? []) : undefined,
+    hitBreakpointIds: Array.isArray(body['hitBreakpointIds'])
+      ? listOf(body['hitBreakpointIds']).flatMap((each) => numberOf(each) ?? [])
+      : undefined,
   };
 }
 
@@ -25,7 +27,11 @@ export function stopFrom(session: SessionState, body: Fields, at: number): StopS
  * lldb-dap pauses a program with a signal, and tells of that as of an exception; js-debug pauses in Node's own code and
  * steps on to the person's, and tells of that as of a step, which nobody has asked for.
  */
-function isPause({ type, pauseAsked, resume }: SessionState, reason: string, description: string | undefined): boolean {
+function isPause(
+  { type, pauseAsked, resume }: SessionState,
+  reason: string,
+  description: string | undefined,
+): boolean {
   if (!pauseAsked) return false;
   if (type === 'lldb-dap') return reason === 'exception' && description === 'signal SIGSTOP';
   return reason === 'step' && (resume === undefined || resume.command === 'continue');

@@ -63,14 +63,19 @@ export interface StopEventData {
   /** The file was changed since the session began: its lines may not be what runs. */
   readonly source_changed_since_start?: true;
   /** `own_frame`: the first frame in the person's own code, where that is not the innermost. */
-  readonly exception?: ExceptionDetails & { readonly own_frame?: FrameView & { readonly variables: readonly VariableView[] } };
+  readonly exception?: ExceptionDetails & {
+    readonly own_frame?: FrameView & { readonly variables: readonly VariableView[] };
+  };
   /** What differs from the previous stop in the same frame. */
   readonly changed?: readonly Change[];
   /** Variables that were shown of this frame before and are not there any more. */
   readonly gone?: readonly string[];
   /** Variables whose text is as shown before, though what is in them may have changed: where to look. */
   readonly same_text?: Readonly<Record<string, number>>;
-  readonly top_frame_variables: { readonly scope_name: string; readonly variables: readonly VariableView[] } | null;
+  readonly top_frame_variables: {
+    readonly scope_name: string;
+    readonly variables: readonly VariableView[];
+  } | null;
   readonly call_stack: readonly StackView[];
   /** Of a program that is about to end by `SystemExit`. */
   readonly exit_code?: number;
@@ -86,7 +91,11 @@ export interface StopEventData {
 
 export function frameView(inspector: Inspector, place: Place, frame: Frame): FrameView {
   return {
-    frame_id: inspector.handles.frame(place, frame.id, { functionName: frame.name, file: frame.path === undefined ? frame.sourceName : path.basename(frame.path), line: frame.line }),
+    frame_id: inspector.handles.frame(place, frame.id, {
+      functionName: frame.name,
+      file: frame.path === undefined ? frame.sourceName : path.basename(frame.path),
+      line: frame.line,
+    }),
     function_name: frame.name,
     file_path: frame.path ?? frame.sourceName ?? '',
     line_number: frame.line,
@@ -97,7 +106,15 @@ export function frameView(inspector: Inspector, place: Place, frame: Frame): Fra
 export function stackView(inspector: Inspector, place: Place, entry: StackEntry): StackView {
   if (!isFolded(entry)) return frameView(inspector, place, entry);
   const { frame_id } = frameView(inspector, place, entry.first);
-  return { frame_id, function_name: entry.title, file_path: '', line_number: 0, column_number: 0, folded: entry.count, start_frame: entry.start };
+  return {
+    frame_id,
+    function_name: entry.title,
+    file_path: '',
+    line_number: 0,
+    column_number: 0,
+    folded: entry.count,
+    start_frame: entry.start,
+  };
 }
 
 /** How many frames entries of a stack stand for. */
@@ -120,10 +137,19 @@ const MOST_OF_A_FUNCTION = 200;
 function evaluable({ name, evaluateName }: Variable): string | undefined {
   if (evaluateName === undefined || !evaluateName.endsWith(`["${name}"]`)) return evaluateName;
   if (/^\[\[.*\]\]$/.test(name)) return undefined;
-  return /^#[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? `${evaluateName.slice(0, -name.length - 4)}.${name}` : evaluateName;
+  return /^#[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)
+    ? `${evaluateName.slice(0, -name.length - 4)}.${name}`
+    : evaluateName;
 }
 
-export function variableView(inspector: Inspector, place: Place, variable: Variable, frameId: number | undefined, hiddenIn?: string, object?: ObjectFields): VariableView {
+export function variableView(
+  inspector: Inspector,
+  place: Place,
+  variable: Variable,
+  frameId: number | undefined,
+  hiddenIn?: string,
+  object?: ObjectFields,
+): VariableView {
   const { memoryReference, namedVariables, indexedVariables } = variable;
   const evaluateName = evaluable(variable);
   return {
@@ -131,8 +157,13 @@ export function variableView(inspector: Inspector, place: Place, variable: Varia
     // Not read: js-debug shows the getter's source instead.
     value: variable.lazy ? cutText(variable.value, MOST_OF_A_LAZY_VALUE) : withoutBody(variable),
     type: variable.type ?? null,
-    variables_reference: inspector.handles.variables(place, variable.reference, frameId, { ...variable, evaluateName }),
-    ...(evaluateName !== undefined && evaluateName !== variable.name ? { evaluate_name: evaluateName } : {}),
+    variables_reference: inspector.handles.variables(place, variable.reference, frameId, {
+      ...variable,
+      evaluateName,
+    }),
+    ...(evaluateName !== undefined && evaluateName !== variable.name
+      ? { evaluate_name: evaluateName }
+      : {}),
     ...(memoryReference !== undefined ? { memory_reference: memoryReference } : {}),
     ...(namedVariables ? { named_variables: namedVariables } : {}),
     ...(indexedVariables ? { indexed_variables: indexedVariables } : {}),

@@ -19,7 +19,19 @@ export function logLine(text: string, most = MOST_OF_AN_ENTRY): string {
 }
 
 /** The entry of one call of a tool. */
-export function callLine({ tool, status, characters, milliseconds, caller }: { readonly tool: string; readonly caller: string; readonly status: string; readonly characters: number; readonly milliseconds: number }): string {
+export function callLine({
+  tool,
+  status,
+  characters,
+  milliseconds,
+  caller,
+}: {
+  readonly tool: string;
+  readonly caller: string;
+  readonly status: string;
+  readonly characters: number;
+  readonly milliseconds: number;
+}): string {
   return `${logLine(tool, MOST_OF_A_LOGGED_NAME)} ${logLine(status, MOST_OF_A_LOGGED_NAME)} ${characters} characters ${Math.round(milliseconds)} ms (${logLine(caller, MOST_OF_A_LOGGED_NAME)})`;
 }
 
@@ -27,7 +39,10 @@ const MOST_OF_A_LOGGED_NAME = 60;
 
 /** A fault of the extension's own, with where it was thrown, as one entry of a log. */
 export function traceLine(error: unknown): string {
-  return logLine(error instanceof Error ? (error.stack ?? error.message) : String(error), MOST_OF_A_TRACE);
+  return logLine(
+    error instanceof Error ? (error.stack ?? error.message) : String(error),
+    MOST_OF_A_TRACE,
+  );
 }
 
 const MOST_OF_A_TRACE = 2000;
@@ -59,9 +74,11 @@ const CUT = /… \((at least )?(\d{1,15}) characters\)$/;
 /** How long a text is; of one that was cut before, how long it was then. */
 function lengthOf(text: string): { readonly characters: number; readonly isLeast: boolean } {
   const [, atLeast, characters] = CUT.exec(text.slice(-40)) ?? [];
-  if (characters !== undefined) return { characters: Number(characters), isLeast: atLeast !== undefined };
+  if (characters !== undefined)
+    return { characters: Number(characters), isLeast: atLeast !== undefined };
   const [left, more] = MORE_OF_DELVE.exec(text.slice(-40)) ?? [];
-  if (left !== undefined) return { characters: text.length - left.length + Number(more), isLeast: false };
+  if (left !== undefined)
+    return { characters: text.length - left.length + Number(more), isLeast: false };
   return { characters: text.length, isLeast: isShortened(text) };
 }
 
@@ -79,10 +96,20 @@ const ESCAPED = 2;
 
 /** Whether an adapter has left out a part of a text, as far as the text shows it: then nobody knows how long it is. */
 function isShortened(text: string): boolean {
-  if (/(?:\.\.\.|…)[\])}>'"]{0,20}$/.test(text.slice(-40)) || /"\.\.\.$/.test(text.slice(-4))) return true;
+  if (/(?:\.\.\.|…)[\])}>'"]{0,20}$/.test(text.slice(-40)) || /"\.\.\.$/.test(text.slice(-4)))
+    return true;
   if (text.length > MOST_OF_DEBUGPY && text.includes('...')) return true;
   const middle = text.indexOf('…');
-  return middle !== -1 && BUDGETS_OF_JS_DEBUG.some((budget) => text.length >= budget - 10 && text.length <= ESCAPED * budget && middle >= budget / 2 - 20 && middle <= (ESCAPED * budget) / 2 + 20);
+  return (
+    middle !== -1 &&
+    BUDGETS_OF_JS_DEBUG.some(
+      (budget) =>
+        text.length >= budget - 10 &&
+        text.length <= ESCAPED * budget &&
+        middle >= budget / 2 - 20 &&
+        middle <= (ESCAPED * budget) / 2 + 20,
+    )
+  );
 }
 
 /**
@@ -95,7 +122,11 @@ export function copied(part: string): string {
 
 /** An adapter's words without where in the adapter they were thrown. */
 export function withoutTrace(words: string): string {
-  return words.split('\n').filter((line, index) => index === 0 || !isTraceLine(line)).join('\n').trimEnd();
+  return words
+    .split('\n')
+    .filter((line, index) => index === 0 || !isTraceLine(line))
+    .join('\n')
+    .trimEnd();
 }
 
 /** Whether it is one line of a stack trace as JavaScript engines and Java write it. */
@@ -113,7 +144,9 @@ export function keptText(value: unknown, most = MOST_OF_A_NAME): string | undefi
 
 /** The same of what is shown as a value: numbers and truth values are told as well as text. */
 export function keptValue(value: unknown, most = MOST_OF_A_TEXT): string | undefined {
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : keptText(value, most);
+  return typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : keptText(value, most);
 }
 
 /** A text that means something only whole, such as a path or an expression: undefined where it is longer than any is. */
@@ -123,5 +156,8 @@ export function wholeText(value: unknown, most = MOST_OF_A_NAME): string | undef
 
 /** How much is kept of each text in a list of so many. */
 export function mostOfEach(texts: number): number {
-  return Math.min(MOST_OF_A_TEXT, Math.max(MOST_OF_A_NAME, Math.floor(MOST_OF_A_LIST / Math.max(1, texts))));
+  return Math.min(
+    MOST_OF_A_TEXT,
+    Math.max(MOST_OF_A_NAME, Math.floor(MOST_OF_A_LIST / Math.max(1, texts))),
+  );
 }

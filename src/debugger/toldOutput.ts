@@ -48,7 +48,10 @@ export class ToldOutput {
     for (const each of sessions) {
       const log = this.model.output(each);
       const { cursor } = log;
-      this.told.set(each.key, { cursor, open: new Map(log.read({ since: cursor }).map(({ category, text }) => [category, text])) });
+      this.told.set(each.key, {
+        cursor,
+        open: new Map(log.read({ since: cursor }).map(({ category, text }) => [category, text])),
+      });
     }
     return printed;
   }
@@ -57,13 +60,18 @@ export class ToldOutput {
   private unread(session: SessionState): readonly OutputLine[] {
     const { cursor, open } = this.told.get(session.key) ?? NOTHING_TOLD;
     const parts = new Map(open);
-    return this.model.output(session).read({ since: cursor }).flatMap((line) => {
-      const part = parts.get(line.category);
-      parts.delete(line.category);
-      if (part === undefined) return line;
-      if (part === line.text) return [];
-      return part.length > TOLD_WHOLE && line.text.startsWith(part) ? { ...line, text: `…${line.text.slice(part.length)}` } : line;
-    });
+    return this.model
+      .output(session)
+      .read({ since: cursor })
+      .flatMap((line) => {
+        const part = parts.get(line.category);
+        parts.delete(line.category);
+        if (part === undefined) return line;
+        if (part === line.text) return [];
+        return part.length > TOLD_WHOLE && line.text.startsWith(part)
+          ? { ...line, text: `…${line.text.slice(part.length)}` }
+          : line;
+      });
   }
 
   /** The same, and it stays untold. */
@@ -71,33 +79,51 @@ export class ToldOutput {
     let lines = sessions.flatMap((each) => this.unread(each));
     lines.sort((one, other) => one.order - other.order);
     // An adapter may pass on what its program's terminal shows as well.
-    const passedOn = new Set(lines.flatMap((line) => (line.category === 'terminal' ? [] : [line.text])));
+    const passedOn = new Set(
+      lines.flatMap((line) => (line.category === 'terminal' ? [] : [line.text])),
+    );
     lines = lines.filter((line) => line.category !== 'terminal' || !passedOn.has(line.text));
     const texts = lines.map((line) => line.text);
     const runs = folded(texts, (one, other) => one === other);
-    const near = runs.length > OUTPUT_LINES ? folded(withoutFarCallers(texts), (one, other) => one === other) : runs;
+    const near =
+      runs.length > OUTPUT_LINES
+        ? folded(withoutFarCallers(texts), (one, other) => one === other)
+        : runs;
     const shown = near.slice(-OUTPUT_LINES);
-    return { lines: shown.map(withTimes), omitted: texts.length - shown.reduce((sum, each) => sum + each.times, 0) };
+    return {
+      lines: shown.map(withTimes),
+      omitted: texts.length - shown.reduce((sum, each) => sum + each.times, 0),
+    };
   }
 
   /**
    * Looks for a line that no answer has told: each time it is called in the lines since the last time, the first time in
    * all that were printed since the last answer, since that is when whoever waits began not to see them.
    */
-  watch(sessions: () => readonly SessionState[], pattern: TextTest): () => { readonly line: OutputLine; readonly cursor: number; readonly wasThere: boolean } | undefined {
+  watch(
+    sessions: () => readonly SessionState[],
+    pattern: TextTest,
+  ): () =>
+    { readonly line: OutputLine; readonly cursor: number; readonly wasThere: boolean } | undefined {
     const began = new Map(sessions().map((each) => [each.key, this.model.output(each).cursor]));
     const read = new Map<string, number>();
     return () => {
       for (const each of sessions()) {
         const log = this.model.output(each);
-        const since = read.get(each.key) ?? Math.max((this.told.get(each.key) ?? NOTHING_TOLD).cursor, this.found.get(each.key) ?? 0);
+        const since =
+          read.get(each.key) ??
+          Math.max((this.told.get(each.key) ?? NOTHING_TOLD).cursor, this.found.get(each.key) ?? 0);
         const [line] = log.read({ since, pattern });
         read.set(each.key, log.cursor);
         if (line === undefined) continue;
         // Of a line that has not ended yet, the rest is still to be read.
         const hasEnded = line.number <= log.cursor;
         if (hasEnded) this.found.set(each.key, line.number);
-        return { line, cursor: Math.min(line.order, log.newestOrder), wasThere: hasEnded && line.number <= (began.get(each.key) ?? 0) };
+        return {
+          line,
+          cursor: Math.min(line.order, log.newestOrder),
+          wasThere: hasEnded && line.number <= (began.get(each.key) ?? 0),
+        };
       }
       return undefined;
     };
@@ -106,6 +132,7 @@ export class ToldOutput {
   /** Forgets sessions that the model has forgotten. */
   prune(): void {
     const { sessions } = this.model.state;
-    for (const marks of [this.told, this.found]) for (const key of marks.keys()) if (!sessions.has(key)) marks.delete(key);
+    for (const marks of [this.told, this.found])
+      for (const key of marks.keys()) if (!sessions.has(key)) marks.delete(key);
   }
 }

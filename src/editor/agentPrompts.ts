@@ -13,36 +13,93 @@ export interface NamedPlace {
   readonly line: number | undefined;
 }
 
-export function exceptionRequest(exception: { readonly what: string | undefined; readonly place: NamedPlace | undefined }): string {
+export function exceptionRequest(exception: {
+  readonly what: string | undefined;
+  readonly place: NamedPlace | undefined;
+}): string {
   const place = placeText(exception.place);
   const what = exception.what === undefined ? undefined : quoted(exception.what, MOST_OF_A_MESSAGE);
-  const where = place === undefined ? l10n.t('The program is stopped at an exception.') : l10n.t('The program is stopped at an exception in {0}.', place);
-  const facts = what === undefined ? where : place === undefined ? l10n.t('The program is stopped at an exception: {0}', what) : l10n.t('The program is stopped at an exception in {0}: {1}', place, what);
-  return lines(facts, l10n.t('Look at the call stack and the values with the debugger, find the cause, and show me the line that is wrong.'));
+  const where =
+    place === undefined
+      ? l10n.t('The program is stopped at an exception.')
+      : l10n.t('The program is stopped at an exception in {0}.', place);
+  const facts =
+    what === undefined
+      ? where
+      : place === undefined
+        ? l10n.t('The program is stopped at an exception: {0}', what)
+        : l10n.t('The program is stopped at an exception in {0}: {1}', place, what);
+  return lines(
+    facts,
+    l10n.t(
+      'Look at the call stack and the values with the debugger, find the cause, and show me the line that is wrong.',
+    ),
+  );
 }
 
-export function testRequest(test: { readonly name: string; readonly place: NamedPlace | undefined; readonly message: string | undefined }): string {
+export function testRequest(test: {
+  readonly name: string;
+  readonly place: NamedPlace | undefined;
+  readonly message: string | undefined;
+}): string {
   const place = placeText(test.place);
   const name = `“${quoted(test.name, MOST_OF_A_NAME)}”`;
   const which = place === undefined ? name : l10n.t('{0} in {1}', name, place);
-  const facts = test.message === undefined ? l10n.t('The test {0} fails.', which) : l10n.t('The test {0} fails: {1}', which, quoted(test.message, MOST_OF_A_MESSAGE));
-  return lines(facts, l10n.t('Run it under the debugger with a breakpoint where it may go wrong, look at the values, find the cause, and show me the line that is wrong.'));
+  const facts =
+    test.message === undefined
+      ? l10n.t('The test {0} fails.', which)
+      : l10n.t('The test {0} fails: {1}', which, quoted(test.message, MOST_OF_A_MESSAGE));
+  return lines(
+    facts,
+    l10n.t(
+      'Run it under the debugger with a breakpoint where it may go wrong, look at the values, find the cause, and show me the line that is wrong.',
+    ),
+  );
 }
 
-export function problemRequest(problem: { readonly place: NamedPlace; readonly message: string }): string {
-  const facts = l10n.t('VS Code reports a problem in {0}: {1}', placeText(problem.place) ?? '', quoted(problem.message, MOST_OF_A_MESSAGE));
-  return lines(facts, l10n.t('Run that code under the debugger, look at the values there, find the cause, and show me the line that is wrong.'));
+export function problemRequest(problem: {
+  readonly place: NamedPlace;
+  readonly message: string;
+}): string {
+  const facts = l10n.t(
+    'VS Code reports a problem in {0}: {1}',
+    placeText(problem.place) ?? '',
+    quoted(problem.message, MOST_OF_A_MESSAGE),
+  );
+  return lines(
+    facts,
+    l10n.t(
+      'Run that code under the debugger, look at the values there, find the cause, and show me the line that is wrong.',
+    ),
+  );
 }
 
 /** @param isStopped a program is stopped already: it is looked at rather than started */
 export function placeRequest(place: NamedPlace | undefined, isStopped = false): string {
   const where = placeText(place);
   if (isStopped) {
-    const facts = where === undefined ? l10n.t('The program is stopped.') : l10n.t('The program is stopped, and I am looking at {0}.', where);
-    return lines(facts, l10n.t('Look at the call stack and the values with the debugger, go on step by step where that helps, and tell me whether the values are right.'));
+    const facts =
+      where === undefined
+        ? l10n.t('The program is stopped.')
+        : l10n.t('The program is stopped, and I am looking at {0}.', where);
+    return lines(
+      facts,
+      l10n.t(
+        'Look at the call stack and the values with the debugger, go on step by step where that helps, and tell me whether the values are right.',
+      ),
+    );
   }
-  if (where === undefined) return lines(l10n.t('This program does not do what it should.'), l10n.t('Debug it: set a breakpoint, look at the values, and show me the line that is wrong.'));
-  return lines(l10n.t('What happens in {0}?', where), l10n.t('Set a breakpoint there, run the program under the debugger, look at the values, and tell me whether they are right.'));
+  if (where === undefined)
+    return lines(
+      l10n.t('This program does not do what it should.'),
+      l10n.t('Debug it: set a breakpoint, look at the values, and show me the line that is wrong.'),
+    );
+  return lines(
+    l10n.t('What happens in {0}?', where),
+    l10n.t(
+      'Set a breakpoint there, run the program under the debugger, look at the values, and tell me whether they are right.',
+    ),
+  );
 }
 
 function lines(facts: string, task: string): string {

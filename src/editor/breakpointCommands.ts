@@ -10,12 +10,20 @@ export function registerBreakpointCommands(services: ToolServices): vscode.Dispo
     vscode.commands.registerCommand('agentDebugger.removeAgentBreakpoints', () => {
       const found = breakpoints.agents();
       host.removeBreakpoints(found.map((each) => each.hostId));
-      void vscode.window.showInformationMessage(found.length === 0 ? l10n.t('The agent has set no breakpoints.') : l10n.t('Breakpoints of the agent removed: {0}.', found.length));
+      void vscode.window.showInformationMessage(
+        found.length === 0
+          ? l10n.t('The agent has set no breakpoints.')
+          : l10n.t('Breakpoints of the agent removed: {0}.', found.length),
+      );
     }),
     vscode.commands.registerCommand('agentDebugger.keepAgentBreakpoints', () => {
       const found = breakpoints.agents();
       breakpoints.giveToPerson(found);
-      void vscode.window.showInformationMessage(found.length === 0 ? l10n.t('The agent has set no breakpoints.') : l10n.t('Breakpoints that are now yours: {0}.', found.length));
+      void vscode.window.showInformationMessage(
+        found.length === 0
+          ? l10n.t('The agent has set no breakpoints.')
+          : l10n.t('Breakpoints that are now yours: {0}.', found.length),
+      );
     }),
     vscode.debug.onDidChangeBreakpoints(({ added, removed }) => {
       for (const each of removed) breakpoints.forget(each.id);

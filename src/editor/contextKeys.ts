@@ -7,7 +7,11 @@ interface Changing {
  * Keeps a context key of VS Code, for `when` clauses: written at the beginning and when its value is another, never
  * in between, so that nothing flickers.
  */
-export function keepContextKey(of: readonly Changing[], read: () => boolean, write: (value: boolean) => void): { dispose(): void } {
+export function keepContextKey(
+  of: readonly Changing[],
+  read: () => boolean,
+  write: (value: boolean) => void,
+): { dispose(): void } {
   let written: boolean | undefined;
   const tell = (): void => {
     const value = read();

@@ -20,10 +20,15 @@ const COMMANDS: Readonly<Record<MoveCommand, string>> = {
  */
 async function savedHere(): Promise<boolean> {
   const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  const uri = typeof input === 'object' && input !== null && 'uri' in input && input.uri instanceof vscode.Uri ? input.uri : undefined;
+  const uri =
+    typeof input === 'object' && input !== null && 'uri' in input && input.uri instanceof vscode.Uri
+      ? input.uri
+      : undefined;
   if (uri?.scheme !== 'untitled') return false;
   const language = vscode.window.activeTextEditor?.document.languageId;
-  const setting = vscode.workspace.getConfiguration('debug', language === undefined ? undefined : { languageId: language }).get('saveBeforeStart');
+  const setting = vscode.workspace
+    .getConfiguration('debug', language === undefined ? undefined : { languageId: language })
+    .get('saveBeforeStart');
   if (setting !== 'none') await vscode.workspace.saveAll(false);
   return true;
 }
@@ -39,22 +44,34 @@ export class VsCodeDebugHost implements DebugHost {
 
   async request(sessionKey: string, command: string, args: object): Promise<unknown> {
     const session = this.session(sessionKey);
-    if (this.sessions.isTracked(sessionKey)) return (await session.customRequest(command, args)) as unknown;
+    if (this.sessions.isTracked(sessionKey))
+      return (await session.customRequest(command, args)) as unknown;
     return await this.untracked(session, command, args);
   }
 
   /** No tracker sees this session's messages, so the model is told of ours from here. */
-  private async untracked(session: vscode.DebugSession, command: string, args: object): Promise<unknown> {
+  private async untracked(
+    session: vscode.DebugSession,
+    command: string,
+    args: object,
+  ): Promise<unknown> {
     this.seq -= 1;
     const seq = this.seq;
-    const tell = (type: 'to_adapter' | 'from_adapter', message: object): void => this.model.dispatch({ type, key: session.id, at: Date.now(), message });
+    const tell = (type: 'to_adapter' | 'from_adapter', message: object): void =>
+      this.model.dispatch({ type, key: session.id, at: Date.now(), message });
     tell('to_adapter', { type: 'request', seq, command, arguments: args });
     try {
       const body: unknown = await session.customRequest(command, args);
       tell('from_adapter', { type: 'response', request_seq: seq, command, success: true, body });
       return body;
     } catch (error) {
-      tell('from_adapter', { type: 'response', request_seq: seq, command, success: false, message: error instanceof Error ? error.message : String(error) });
+      tell('from_adapter', {
+        type: 'response',
+        request_seq: seq,
+        command,
+        success: false,
+        message: error instanceof Error ? error.message : String(error),
+      });
       throw error;
     }
   }
@@ -62,29 +79,47 @@ export class VsCodeDebugHost implements DebugHost {
   async move(sessionKey: string, threadId: number, command: MoveCommand): Promise<void> {
     // Without knowing the thread, VS Code's command would move the one that has the focus, of whatever session. VS Code
     // knows it once the adapter has listed it, with its name.
-    const isKnown = this.model.state.sessions.get(sessionKey)?.threads.get(threadId)?.name !== undefined;
+    const isKnown =
+      this.model.state.sessions.get(sessionKey)?.threads.get(threadId)?.name !== undefined;
     if (!isKnown || !this.sessions.isTracked(sessionKey)) {
       await this.request(sessionKey, command, { threadId });
       return;
     }
     // VS Code's `CallStackContext`, which its menus pass as the second argument. Its own requests make its views follow adapters that send no `continued`.
-    await vscode.commands.executeCommand(COMMANDS[command], undefined, { sessionId: sessionKey, threadId: `thread:${sessionKey}:${threadId}` });
+    await vscode.commands.executeCommand(COMMANDS[command], undefined, {
+      sessionId: sessionKey,
+      threadId: `thread:${sessionKey}:${threadId}`,
+    });
   }
 
-  async start(folderPath: string | undefined, wanted: Fields, options: { readonly noDebug: boolean }): Promise<boolean> {
-    const folder = vscode.workspace.workspaceFolders?.find((each) => each.uri.fsPath === folderPath);
-    return await vscode.debug.startDebugging(folder, asConfiguration(wanted), { noDebug: options.noDebug, suppressSaveBeforeStart: await savedHere() });
+  async start(
+    folderPath: string | undefined,
+    wanted: Fields,
+    options: { readonly noDebug: boolean },
+  ): Promise<boolean> {
+    const folder = vscode.workspace.workspaceFolders?.find(
+      (each) => each.uri.fsPath === folderPath,
+    );
+    return await vscode.debug.startDebugging(folder, asConfiguration(wanted), {
+      noDebug: options.noDebug,
+      suppressSaveBeforeStart: await savedHere(),
+    });
   }
 
   async stop(sessionKey: string, { detach }: { readonly detach: boolean }): Promise<void> {
     // `vscode.debug.stopDebugging` asks the adapter to end the program, of an attached session too.
-    if (detach) await vscode.commands.executeCommand('workbench.action.debug.disconnect', undefined, { sessionId: sessionKey });
+    if (detach)
+      await vscode.commands.executeCommand('workbench.action.debug.disconnect', undefined, {
+        sessionId: sessionKey,
+      });
     else await vscode.debug.stopDebugging(this.session(sessionKey));
   }
 
   focusedFrame(sessionKey: string): number | undefined {
     const item = vscode.debug.activeStackItem;
-    return item instanceof vscode.DebugStackFrame && item.session.id === sessionKey ? item.frameId : undefined;
+    return item instanceof vscode.DebugStackFrame && item.session.id === sessionKey
+      ? item.frameId
+      : undefined;
   }
 
   breakpoints(): readonly HostBreakpoint[] {
@@ -110,7 +145,12 @@ export class VsCodeDebugHost implements DebugHost {
 }
 
 function asConfiguration(value: Fields): vscode.DebugConfiguration {
-  return { ...value, type: String(value['type']), request: String(value['request']), name: String(value['name']) };
+  return {
+    ...value,
+    type: String(value['type']),
+    request: String(value['request']),
+    name: String(value['name']),
+  };
 }
 
 function toHostBreakpoint(breakpoint: vscode.Breakpoint): HostBreakpoint | undefined {
@@ -119,15 +159,35 @@ function toHostBreakpoint(breakpoint: vscode.Breakpoint): HostBreakpoint | undef
   if (breakpoint instanceof vscode.SourceBreakpoint) {
     const { uri, range } = breakpoint.location;
     const path = uri.scheme === 'file' ? uri.fsPath : uri.toString();
-    return { ...common, kind: 'source', path, line: range.start.line + 1, ...(range.start.character > 0 ? { column: range.start.character + 1 } : {}) };
+    return {
+      ...common,
+      kind: 'source',
+      path,
+      line: range.start.line + 1,
+      ...(range.start.character > 0 ? { column: range.start.character + 1 } : {}),
+    };
   }
-  if (breakpoint instanceof vscode.FunctionBreakpoint) return { ...common, kind: 'function', functionName: breakpoint.functionName };
+  if (breakpoint instanceof vscode.FunctionBreakpoint)
+    return { ...common, kind: 'function', functionName: breakpoint.functionName };
   return undefined;
 }
 
 function fromWanted(wanted: WantedBreakpoint): vscode.Breakpoint {
   const { condition, hitCondition, logMessage } = wanted;
-  if (wanted.kind === 'function') return new vscode.FunctionBreakpoint(wanted.functionName, wanted.enabled ?? true, condition, hitCondition, logMessage);
+  if (wanted.kind === 'function')
+    return new vscode.FunctionBreakpoint(
+      wanted.functionName,
+      wanted.enabled ?? true,
+      condition,
+      hitCondition,
+      logMessage,
+    );
   const at = new vscode.Position(wanted.line - 1, (wanted.column ?? 1) - 1);
-  return new vscode.SourceBreakpoint(new vscode.Location(vscode.Uri.file(wanted.path), at), wanted.enabled ?? true, condition, hitCondition, logMessage);
+  return new vscode.SourceBreakpoint(
+    new vscode.Location(vscode.Uri.file(wanted.path), at),
+    wanted.enabled ?? true,
+    condition,
+    hitCondition,
+    logMessage,
+  );
 }

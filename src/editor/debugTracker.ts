@@ -15,10 +15,18 @@ export function trackSessions(model: DebugModel, sessions: SessionRegistry): vsc
       sessions.track(session);
       quietly(() => model.dispatch(created(session, 'full')));
       return {
-        onWillReceiveMessage: (message: unknown) => quietly(() => model.dispatch({ type: 'to_adapter', key, at: Date.now(), message })),
-        onDidSendMessage: (message: unknown) => quietly(() => model.dispatch({ type: 'from_adapter', key, at: Date.now(), message })),
-        onError: (error) => quietly(() => model.dispatch({ type: 'adapter_failed', key, at: Date.now(), message: error.message })),
-        onExit: (code, signal) => quietly(() => model.dispatch({ type: 'adapter_exited', key, at: Date.now(), code, signal })),
+        onWillReceiveMessage: (message: unknown) =>
+          quietly(() => model.dispatch({ type: 'to_adapter', key, at: Date.now(), message })),
+        onDidSendMessage: (message: unknown) =>
+          quietly(() => model.dispatch({ type: 'from_adapter', key, at: Date.now(), message })),
+        onError: (error) =>
+          quietly(() =>
+            model.dispatch({ type: 'adapter_failed', key, at: Date.now(), message: error.message }),
+          ),
+        onExit: (code, signal) =>
+          quietly(() =>
+            model.dispatch({ type: 'adapter_exited', key, at: Date.now(), code, signal }),
+          ),
       };
     },
   };
@@ -31,7 +39,9 @@ export function trackSessions(model: DebugModel, sessions: SessionRegistry): vsc
   return vscode.Disposable.from(
     vscode.debug.registerDebugAdapterTrackerFactory('*', factory),
     vscode.debug.onDidStartDebugSession(found),
-    vscode.debug.onDidChangeActiveStackItem((item) => quietly(() => followFocus(model, sessions, item))),
+    vscode.debug.onDidChangeActiveStackItem((item) =>
+      quietly(() => followFocus(model, sessions, item)),
+    ),
     vscode.debug.onDidTerminateDebugSession((session) => {
       sessions.remove(session);
       quietly(() => model.dispatch({ type: 'session_ended', key: session.id, at: Date.now() }));
@@ -42,12 +52,25 @@ export function trackSessions(model: DebugModel, sessions: SessionRegistry): vsc
 /**
  * Of a session without a tracker, VS Code's focus is all that is told: on a thread or a frame, it is stopped there.
  */
-function followFocus(model: DebugModel, sessions: SessionRegistry, item: vscode.DebugThread | vscode.DebugStackFrame | undefined): void {
+function followFocus(
+  model: DebugModel,
+  sessions: SessionRegistry,
+  item: vscode.DebugThread | vscode.DebugStackFrame | undefined,
+): void {
   if (item === undefined || sessions.isTracked(item.session.id)) return;
   const { id: key } = item.session;
   const thread = model.state.sessions.get(key)?.threads.get(item.threadId);
   if (thread?.stop !== undefined) return;
-  model.dispatch({ type: 'from_adapter', key, at: Date.now(), message: { type: 'event', event: 'stopped', body: { reason: 'unknown', threadId: item.threadId } } });
+  model.dispatch({
+    type: 'from_adapter',
+    key,
+    at: Date.now(),
+    message: {
+      type: 'event',
+      event: 'stopped',
+      body: { reason: 'unknown', threadId: item.threadId },
+    },
+  });
 }
 
 function created(session: vscode.DebugSession, knowledge: 'full' | 'partial') {

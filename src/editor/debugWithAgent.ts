@@ -5,9 +5,20 @@ import { Superseded } from '../debugger/inspector';
 import { fields, numberOf, textOf } from '../debugger/protocol';
 import { Interrupted } from '../debugger/requests';
 import { topFrame } from '../debugger/stackAndVariables';
-import { liveSessions, stoppedThreads, type DebugState, type SessionState } from '../debugger/state';
+import {
+  liveSessions,
+  stoppedThreads,
+  type DebugState,
+  type SessionState,
+} from '../debugger/state';
 import type { ToolServices } from '../tools/services';
-import { exceptionRequest, placeRequest, problemRequest, testRequest, type NamedPlace } from './agentPrompts';
+import {
+  exceptionRequest,
+  placeRequest,
+  problemRequest,
+  testRequest,
+  type NamedPlace,
+} from './agentPrompts';
 import { keepContextKey } from './contextKeys';
 import type { VsCodeWorkspace } from './workspace';
 
@@ -21,17 +32,62 @@ const EXCEPTION_LIMIT_MS = 2000;
  * “Debug with the Agent” where people look for it: on a failed test, a problem, an exception. Each opens the chat with
  * a request that is written and not sent: the person reads it and presses Enter. Each command answers with the request.
  */
-export function registerDebugWithAgent(services: ToolServices, workspace: VsCodeWorkspace): vscode.Disposable {
-  const here = async (): Promise<string> => (await exceptionHere(services, workspace)) ?? placeRequest(activePlace(), liveSessions(services.model.state).some((each) => each.lifecycle === 'stopped'));
+export function registerDebugWithAgent(
+  services: ToolServices,
+  workspace: VsCodeWorkspace,
+): vscode.Disposable {
+  const here = async (): Promise<string> =>
+    (await exceptionHere(services, workspace)) ??
+    placeRequest(
+      activePlace(),
+      liveSessions(services.model.state).some((each) => each.lifecycle === 'stopped'),
+    );
   return vscode.Disposable.from(
-    vscode.commands.registerCommand('agentDebugger.debugWithAgent', async () => await openChat(await here())),
-    vscode.commands.registerCommand('agentDebugger.debugException', async () => await openChat(await here())),
-    vscode.commands.registerCommand('agentDebugger.debugTest', async (test: unknown) => await openChat(requestOfTest(test) ?? (await here()))),
-    vscode.commands.registerCommand('agentDebugger.debugProblem', async (problem: Problem) => await openChat(problemRequest({ place: placeOf(problem.uri, problem.line), message: problem.message }))),
-    vscode.commands.registerCommand('agentDebugger.getStarted', async () => await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'agent-debugger.agent-debugger#start', false)),
-    vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, new ProblemActions(workspace), { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] }),
-    keepContextKey([{ onDidChange: (listener) => services.model.onDidSettle(listener) }], () => exceptionStop(services.model.state) !== undefined, (value) => void vscode.commands.executeCommand('setContext', 'agentDebugger.atException', value)),
-    keepContextKey([services.access], () => services.access.paused, (value) => void vscode.commands.executeCommand('setContext', 'agentDebugger.personDrives', value)),
+    vscode.commands.registerCommand(
+      'agentDebugger.debugWithAgent',
+      async () => await openChat(await here()),
+    ),
+    vscode.commands.registerCommand(
+      'agentDebugger.debugException',
+      async () => await openChat(await here()),
+    ),
+    vscode.commands.registerCommand(
+      'agentDebugger.debugTest',
+      async (test: unknown) => await openChat(requestOfTest(test) ?? (await here())),
+    ),
+    vscode.commands.registerCommand(
+      'agentDebugger.debugProblem',
+      async (problem: Problem) =>
+        await openChat(
+          problemRequest({ place: placeOf(problem.uri, problem.line), message: problem.message }),
+        ),
+    ),
+    vscode.commands.registerCommand(
+      'agentDebugger.getStarted',
+      async () =>
+        await vscode.commands.executeCommand(
+          'workbench.action.openWalkthrough',
+          'agent-debugger.agent-debugger#start',
+          false,
+        ),
+    ),
+    vscode.languages.registerCodeActionsProvider(
+      { scheme: 'file' },
+      new ProblemActions(workspace),
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
+    keepContextKey(
+      [{ onDidChange: (listener) => services.model.onDidSettle(listener) }],
+      () => exceptionStop(services.model.state) !== undefined,
+      (value) =>
+        void vscode.commands.executeCommand('setContext', 'agentDebugger.atException', value),
+    ),
+    keepContextKey(
+      [services.access],
+      () => services.access.paused,
+      (value) =>
+        void vscode.commands.executeCommand('setContext', 'agentDebugger.personDrives', value),
+    ),
   );
 }
 
@@ -40,38 +96,76 @@ async function openChat(request: string): Promise<string> {
   const isOff = vscode.workspace.getConfiguration('chat').get<boolean>('disableAIFeatures', false);
   const commands = isOff ? [] : await vscode.commands.getCommands(true);
   if (commands.includes(OPEN_CHAT)) {
-    await vscode.commands.executeCommand(OPEN_CHAT, { query: request, mode: 'agent', isPartialQuery: true });
+    await vscode.commands.executeCommand(OPEN_CHAT, {
+      query: request,
+      mode: 'agent',
+      isPartialQuery: true,
+    });
     return request;
   }
   await vscode.env.clipboard.writeText(request);
-  void vscode.window.showInformationMessage(l10n.t('There is no chat in this VS Code. The request is on the clipboard: paste it where your agent is.'));
+  void vscode.window.showInformationMessage(
+    l10n.t(
+      'There is no chat in this VS Code. The request is on the clipboard: paste it where your agent is.',
+    ),
+  );
   return request;
 }
 
 /** The thread that an exception holds: the one that the person looks at, else the newest. */
-function exceptionStop(state: DebugState): { readonly session: SessionState; readonly threadId: number } | undefined {
+function exceptionStop(
+  state: DebugState,
+): { readonly session: SessionState; readonly threadId: number } | undefined {
   const focus = vscode.debug.activeStackItem;
-  const held = liveSessions(state).flatMap((session) => stoppedThreads(session).flatMap((thread) => (thread.stop?.reason === 'exception' ? [{ session, threadId: thread.id, at: thread.stop.at }] : [])));
-  return held.find((each) => each.session.key === focus?.session.id && each.threadId === focus.threadId) ?? held.sort((one, other) => other.at - one.at)[0];
+  const held = liveSessions(state).flatMap((session) =>
+    stoppedThreads(session).flatMap((thread) =>
+      thread.stop?.reason === 'exception'
+        ? [{ session, threadId: thread.id, at: thread.stop.at }]
+        : [],
+    ),
+  );
+  return (
+    held.find(
+      (each) => each.session.key === focus?.session.id && each.threadId === focus.threadId,
+    ) ?? held.sort((one, other) => other.at - one.at)[0]
+  );
 }
 
 /** The request about the exception that the program is stopped at; undefined where it is stopped at none. */
-async function exceptionHere({ model, inspector }: ToolServices, workspace: VsCodeWorkspace): Promise<string | undefined> {
+async function exceptionHere(
+  { model, inspector }: ToolServices,
+  workspace: VsCodeWorkspace,
+): Promise<string | undefined> {
   const found = exceptionStop(model.state);
   if (found === undefined) return undefined;
   const { session, threadId } = found;
   const signal = AbortSignal.timeout(EXCEPTION_LIMIT_MS);
   const place = inspector.placeOf(session, threadId);
-  const [exception, page] = await Promise.all([inspector.exception(session, place, signal).catch(unlessUntold), inspector.frames(session, place, 0, 20, signal).catch(unlessUntold)]);
+  const [exception, page] = await Promise.all([
+    inspector.exception(session, place, signal).catch(unlessUntold),
+    inspector.frames(session, place, 0, 20, signal).catch(unlessUntold),
+  ]);
   const frames = page?.frames ?? [];
-  const frame = frames.find((each) => !each.subtle && each.path !== undefined && workspace.isOwnCode(each.path)) ?? topFrame(frames);
-  const told = exception === undefined ? (place.stop.text ?? place.stop.description) : exception.message === undefined || exception.message.startsWith(exception.type) ? (exception.message ?? exception.type) : `${exception.type}: ${exception.message}`;
-  return exceptionRequest({ what: told, place: frame?.path === undefined ? undefined : placeOf(vscode.Uri.file(frame.path), frame.line) });
+  const frame =
+    frames.find(
+      (each) => !each.subtle && each.path !== undefined && workspace.isOwnCode(each.path),
+    ) ?? topFrame(frames);
+  const told =
+    exception === undefined
+      ? (place.stop.text ?? place.stop.description)
+      : exception.message === undefined || exception.message.startsWith(exception.type)
+        ? (exception.message ?? exception.type)
+        : `${exception.type}: ${exception.message}`;
+  return exceptionRequest({
+    what: told,
+    place: frame?.path === undefined ? undefined : placeOf(vscode.Uri.file(frame.path), frame.line),
+  });
 }
 
 /** What cannot be told now is left out of the request: the agent looks for itself. */
 function unlessUntold(error: unknown): undefined {
-  if (error instanceof Failure || error instanceof Superseded || error instanceof Interrupted) return undefined;
+  if (error instanceof Failure || error instanceof Superseded || error instanceof Interrupted)
+    return undefined;
   throw error;
 }
 
@@ -82,8 +176,15 @@ function requestOfTest(given: unknown): string | undefined {
   const label = textOf(item['label']);
   if (label === undefined) return undefined;
   const { message: words, location } = fields(message);
-  const place = location instanceof vscode.Location ? placeOf(location.uri, location.range.start.line + 1) : itemPlace(item);
-  return testRequest({ name: testName(item), place, message: words instanceof vscode.MarkdownString ? words.value : textOf(words) });
+  const place =
+    location instanceof vscode.Location
+      ? placeOf(location.uri, location.range.start.line + 1)
+      : itemPlace(item);
+  return testRequest({
+    name: testName(item),
+    place,
+    message: words instanceof vscode.MarkdownString ? words.value : textOf(words),
+  });
 }
 
 /** The test's label after those of the suites in its file that hold it. */
@@ -100,7 +201,9 @@ function itemPlace({ uri, range }: Readonly<Record<string, unknown>>): NamedPlac
 
 function activePlace(): NamedPlace | undefined {
   const editor = vscode.window.activeTextEditor;
-  return editor === undefined || editor.document.isUntitled ? undefined : placeOf(editor.document.uri, editor.selection.active.line + 1);
+  return editor === undefined || editor.document.isUntitled
+    ? undefined
+    : placeOf(editor.document.uri, editor.selection.active.line + 1);
 }
 
 function placeOf(uri: vscode.Uri, line: unknown): NamedPlace {
@@ -118,11 +221,18 @@ interface Problem {
 class ProblemActions implements vscode.CodeActionProvider {
   constructor(private readonly workspace: VsCodeWorkspace) {}
 
-  provideCodeActions({ uri, languageId }: vscode.TextDocument, _range: vscode.Range, { diagnostics }: vscode.CodeActionContext): vscode.CodeAction[] {
-    if (vscode.workspace.getConfiguration('chat').get<boolean>('disableAIFeatures', false)) return [];
+  provideCodeActions(
+    { uri, languageId }: vscode.TextDocument,
+    _range: vscode.Range,
+    { diagnostics }: vscode.CodeActionContext,
+  ): vscode.CodeAction[] {
+    if (vscode.workspace.getConfiguration('chat').get<boolean>('disableAIFeatures', false))
+      return [];
     // What nothing can run, nothing can debug: a settings file, say.
     if (!this.workspace.hasBreakpoints(languageId)) return [];
-    const [gravest] = diagnostics.filter((each) => each.severity <= vscode.DiagnosticSeverity.Warning).sort((one, other) => one.severity - other.severity);
+    const [gravest] = diagnostics
+      .filter((each) => each.severity <= vscode.DiagnosticSeverity.Warning)
+      .sort((one, other) => one.severity - other.severity);
     if (gravest === undefined) return [];
     const title = l10n.t('Debug with the Agent');
     const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);

@@ -10,22 +10,35 @@ const SHOWN_AFTER_MS = 300;
 
 /** Tells the person that an agent drives and what it waits for; one click takes over, another gives back. */
 export function showHandOver(access: AgentAccess, model: DebugModel): vscode.Disposable {
-  const item = vscode.window.createStatusBarItem('agentDebugger.handOver', vscode.StatusBarAlignment.Left, 10);
+  const item = vscode.window.createStatusBarItem(
+    'agentDebugger.handOver',
+    vscode.StatusBarAlignment.Left,
+    10,
+  );
   item.name = l10n.t('Agent Debugger: Who Drives');
   let shown = '';
   const lasting = new LastingCalls(access, SHOWN_AFTER_MS, () => show());
   const show = (): void => {
     const { call } = lasting;
-    const drives = call !== undefined || liveSessions(model.state).some((each) => isAgentStarted(model.state, each));
+    const drives =
+      call !== undefined ||
+      liveSessions(model.state).some((each) => isAgentStarted(model.state, each));
     // No icon that turns: without a graphics card each of its pictures costs VS Code's window the whole of a processor that the program could use.
-    const text = access.paused ? `$(person) ${l10n.t('You drive')}` : `$(debug-alt) ${call === undefined ? l10n.t('Agent') : l10n.t('Agent: {0}', call.doing)}`;
+    const text = access.paused
+      ? `$(person) ${l10n.t('You drive')}`
+      : `$(debug-alt) ${call === undefined ? l10n.t('Agent') : l10n.t('Agent: {0}', call.doing)}`;
     const key = access.paused || drives ? text : '';
     // Messages come by the hundred: only what a person would see as another is drawn.
     if (key === shown) return;
     shown = key;
     item.text = text;
-    item.tooltip = access.paused ? l10n.t('Agents may not use the debugger. Click to give it back.') : l10n.t('An agent uses the debugger. Click to take over: its calls are then refused.');
-    item.accessibilityInformation = { label: `${text.replace(/\$\([^)]*\)\s*/, '')}. ${item.tooltip}`, role: 'button' };
+    item.tooltip = access.paused
+      ? l10n.t('Agents may not use the debugger. Click to give it back.')
+      : l10n.t('An agent uses the debugger. Click to take over: its calls are then refused.');
+    item.accessibilityInformation = {
+      label: `${text.replace(/\$\([^)]*\)\s*/, '')}. ${item.tooltip}`,
+      role: 'button',
+    };
     item.command = access.paused ? 'agentDebugger.giveBack' : 'agentDebugger.takeOver';
     if (key === '') item.hide();
     else item.show();

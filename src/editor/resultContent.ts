@@ -16,7 +16,11 @@ export interface ResultContent {
  * The result within the tokens that the caller gives it. A caller that counts tokens (`tokenizationOptions`) makes a
  * prompt of it: it receives parts with priorities, so that what matters least goes first when the chat grows long.
  */
-export async function contentOf(result: ToolResult, options: vscode.LanguageModelToolTokenizationOptions | undefined, token: vscode.CancellationToken): Promise<ResultContent> {
+export async function contentOf(
+  result: ToolResult,
+  options: vscode.LanguageModelToolTokenizationOptions | undefined,
+  token: vscode.CancellationToken,
+): Promise<ResultContent> {
   if (options === undefined) {
     const text = JSON.stringify(result);
     return { part: new vscode.LanguageModelTextPart(text), characters: text.length };
@@ -28,7 +32,15 @@ export async function contentOf(result: ToolResult, options: vscode.LanguageMode
     if (tokens <= options.tokenBudget) break;
     fitted = fitResult(result, Math.floor(text.length * (options.tokenBudget / tokens) * 0.95));
   }
-  const { renderResult } = await import(/* webpackChunkName: "prompt" */ '../results/resultPrompt.js');
-  const json = await renderResult(fitted, { tokenBudget: options.tokenBudget, countTokens: (text) => options.countTokens(text, token) });
-  return { part: new vscode.LanguageModelPromptTsxPart(json), characters: JSON.stringify(fitted).length };
+  const { renderResult } = await import(
+    /* webpackChunkName: "prompt" */ '../results/resultPrompt.js'
+  );
+  const json = await renderResult(fitted, {
+    tokenBudget: options.tokenBudget,
+    countTokens: (text) => options.countTokens(text, token),
+  });
+  return {
+    part: new vscode.LanguageModelPromptTsxPart(json),
+    characters: JSON.stringify(fitted).length,
+  };
 }

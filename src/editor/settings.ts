@@ -7,7 +7,9 @@ import type { RedactionSettings } from '../results/redact';
 export const settings = {
   /** Most characters of one result. */
   get maxResultCharacters(): number {
-    const value = vscode.workspace.getConfiguration('agentDebugger').get<number>('maxResultCharacters', 7500);
+    const value = vscode.workspace
+      .getConfiguration('agentDebugger')
+      .get<number>('maxResultCharacters', 7500);
     return Math.min(Math.max(Math.trunc(value), 1000), 100_000);
   },
 
@@ -16,17 +18,26 @@ export const settings = {
    * on: in the person's settings, on this side or theirs, or in the workspace's.
    */
   get requiresConsent(): boolean {
-    return Object.values(fields(vscode.workspace.getConfiguration('agentDebugger').inspect('requireConsent'))).includes(true);
+    return Object.values(
+      fields(vscode.workspace.getConfiguration('agentDebugger').inspect('requireConsent')),
+    ).includes(true);
   },
 
   /** Whether the person allows such calls without being asked; no workspace can (`scope` in package.json). */
   allows(consent: Consent): boolean {
-    return !this.requiresConsent && vscode.workspace.getConfiguration('agentDebugger.consent').get<string>(consent, 'ask') === 'allow';
+    return (
+      !this.requiresConsent &&
+      vscode.workspace.getConfiguration('agentDebugger.consent').get<string>(consent, 'ask') ===
+        'allow'
+    );
   },
 
   /** Whether MCP clients' calls are asked about in VS Code, too. */
   get confirmsMcp(): boolean {
-    return this.requiresConsent || vscode.workspace.getConfiguration('agentDebugger.mcp').get<boolean>('confirm', false);
+    return (
+      this.requiresConsent ||
+      vscode.workspace.getConfiguration('agentDebugger.mcp').get<boolean>('confirm', false)
+    );
   },
 
   /** Whether credentials are taken out of results, and the person's own patterns for them. */

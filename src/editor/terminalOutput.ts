@@ -26,8 +26,17 @@ export function readTerminals(model: DebugModel): vscode.Disposable {
   /** Requests for a terminal that VS Code has not answered yet. */
   const asked = new Set<number>();
 
-  const tell = (key: string, text: string): void => model.dispatch({ type: 'terminal_output', key, at: Date.now(), text });
-  const reportEnd = (key: string, code: number | undefined): void => model.dispatch({ type: 'program_exited', key, at: Date.now(), code, signal: undefined, by: 'shell' });
+  const tell = (key: string, text: string): void =>
+    model.dispatch({ type: 'terminal_output', key, at: Date.now(), text });
+  const reportEnd = (key: string, code: number | undefined): void =>
+    model.dispatch({
+      type: 'program_exited',
+      key,
+      at: Date.now(),
+      code,
+      signal: undefined,
+      by: 'shell',
+    });
 
   const claim = (command: Command): void => {
     const key = command.process === undefined ? undefined : expected.get(command.process);
@@ -44,27 +53,46 @@ export function readTerminals(model: DebugModel): vscode.Disposable {
     if (command.end !== undefined) reportEnd(key, command.end.code);
   };
 
-  model.observe((event: DebugEvent) => {
-    if (event.type === 'session_ended') {
-      for (const [process, key] of expected) if (key === event.key) expected.delete(process);
-      return;
-    }
-    if (event.type !== 'from_adapter' && event.type !== 'to_adapter') return;
-    const message = readMessage(event.message);
-    if (event.type === 'from_adapter' && message?.type === 'request' && message.command === 'runInTerminal') asked.add(message.seq);
-    if (event.type !== 'to_adapter' || message?.type !== 'response' || message.command !== 'runInTerminal' || !asked.delete(message.requestSeq)) return;
-    const process = countOf(message.body['shellProcessId']);
-    if (process !== undefined) expected.set(process, event.key);
-    for (const [execution, command] of commands) {
-      claim(command);
-      if (command.end !== undefined && asked.size === 0) commands.delete(execution);
-    }
-  }, ['runInTerminal', 'session_ended']);
+  model.observe(
+    (event: DebugEvent) => {
+      if (event.type === 'session_ended') {
+        for (const [process, key] of expected) if (key === event.key) expected.delete(process);
+        return;
+      }
+      if (event.type !== 'from_adapter' && event.type !== 'to_adapter') return;
+      const message = readMessage(event.message);
+      if (
+        event.type === 'from_adapter' &&
+        message?.type === 'request' &&
+        message.command === 'runInTerminal'
+      )
+        asked.add(message.seq);
+      if (
+        event.type !== 'to_adapter' ||
+        message?.type !== 'response' ||
+        message.command !== 'runInTerminal' ||
+        !asked.delete(message.requestSeq)
+      )
+        return;
+      const process = countOf(message.body['shellProcessId']);
+      if (process !== undefined) expected.set(process, event.key);
+      for (const [execution, command] of commands) {
+        claim(command);
+        if (command.end !== undefined && asked.size === 0) commands.delete(execution);
+      }
+    },
+    ['runInTerminal', 'session_ended'],
+  );
 
   return vscode.Disposable.from(
     vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => {
       if (asked.size === 0 && expected.size === 0) return;
-      const command: Command = { process: undefined, session: undefined, texts: [], end: undefined };
+      const command: Command = {
+        process: undefined,
+        session: undefined,
+        texts: [],
+        end: undefined,
+      };
       commands.set(execution, command);
       // Read at once: what is printed before is not given again.
       void read(execution.read(), command, tell);
@@ -83,7 +111,11 @@ export function readTerminals(model: DebugModel): vscode.Disposable {
   );
 }
 
-async function read(stream: AsyncIterable<string>, command: Command, tell: (key: string, text: string) => void): Promise<void> {
+async function read(
+  stream: AsyncIterable<string>,
+  command: Command,
+  tell: (key: string, text: string) => void,
+): Promise<void> {
   for await (const text of stream) {
     if (command.session === null) return;
     if (command.session === undefined) command.texts.push(text);

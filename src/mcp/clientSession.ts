@@ -17,17 +17,36 @@ const INSTRUCTIONS =
  * One client's MCP server object: the same tools, through the same `runTool`, as VS Code's own agents have, and the same
  * truth as resources, prompts and log messages.
  */
-export function serverFor(services: ToolServices, options: McpOptions, news: DebuggerNews): McpServer {
-  const capabilities = { tools: { listChanged: true }, prompts: {}, resources: { subscribe: true, listChanged: true }, logging: {}, completions: {} };
-  const mcp = new McpServer({ name: 'agent-debugger', title: 'Agent Debugger', version: options.version }, { capabilities, instructions: INSTRUCTIONS });
+export function serverFor(
+  services: ToolServices,
+  options: McpOptions,
+  news: DebuggerNews,
+): McpServer {
+  const capabilities = {
+    tools: { listChanged: true },
+    prompts: {},
+    resources: { subscribe: true, listChanged: true },
+    logging: {},
+    completions: {},
+  };
+  const mcp = new McpServer(
+    { name: 'agent-debugger', title: 'Agent Debugger', version: options.version },
+    { capabilities, instructions: INSTRUCTIONS },
+  );
   const { server } = mcp;
   const caller = {
     get name(): string {
       return oneLine(server.getClientVersion()?.name || 'MCP client', 60);
     },
   };
-  const read = async (...[tool, input, signal]: Parameters<Parameters<typeof serveResources>[1]['read']>) => await use(tool, input, services, options, caller, signal);
-  const served = [serveTools(server, services, options, caller), serveResources(server, { services, read, news }), serveLog(server, news)];
+  const read = async (
+    ...[tool, input, signal]: Parameters<Parameters<typeof serveResources>[1]['read']>
+  ) => await use(tool, input, services, options, caller, signal);
+  const served = [
+    serveTools(server, services, options, caller),
+    serveResources(server, { services, read, news }),
+    serveLog(server, news),
+  ];
   servePrompts(server, services, read);
   server.onclose = () => {
     for (const each of served) each.dispose();
@@ -37,7 +56,16 @@ export function serverFor(services: ToolServices, options: McpOptions, news: Deb
 }
 
 /** In the order of their severity. RFC 5424. */
-const LEVELS: readonly LoggingLevel[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+const LEVELS: readonly LoggingLevel[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+];
 
 /** Log messages from the level on that the client has set: `info` until it does. */
 function serveLog(server: ProtocolServer, news: DebuggerNews): { dispose(): void } {
@@ -48,6 +76,11 @@ function serveLog(server: ProtocolServer, news: DebuggerNews): { dispose(): void
   });
   return news.onDidHappen(({ level, data }) => {
     if (LEVELS.indexOf(level) < LEVELS.indexOf(least)) return;
-    server.notification({ method: 'notifications/message', params: { level, logger: 'debugger', data } }).catch(() => undefined);
+    server
+      .notification({
+        method: 'notifications/message',
+        params: { level, logger: 'debugger', data },
+      })
+      .catch(() => undefined);
   });
 }

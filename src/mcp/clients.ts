@@ -48,7 +48,11 @@ export interface ClientsOptions {
   /** For tests, which do not wait as long. */
   readonly stillMilliseconds?: number;
   /** What stands between a client and its server object. Default: nothing. */
-  readonly connection?: (transport: Transport, request: IncomingMessage, sessionId: string) => Transport;
+  readonly connection?: (
+    transport: Transport,
+    request: IncomingMessage,
+    sessionId: string,
+  ) => Transport;
 }
 
 /** The clients that are connected, each with a session of its own, and who may still come. */
@@ -74,29 +78,57 @@ export class Clients {
 
   /** The sessions of clients that are there, as far as can be told. */
   get present(): readonly string[] {
-    return [...this.connected].flatMap(([id, { open, hasLeft, isStill }]) => (open > 0 || !(hasLeft || isStill) ? [id] : []));
+    return [...this.connected].flatMap(([id, { open, hasLeft, isStill }]) =>
+      open > 0 || !(hasLeft || isStill) ? [id] : [],
+    );
   }
 
   /** The client's transport; a new one for a client that introduces itself, or that an earlier run knew. */
-  async streamable(id: string | undefined, body: unknown, request: IncomingMessage): Promise<StreamableTransport | Refused> {
+  async streamable(
+    id: string | undefined,
+    body: unknown,
+    request: IncomingMessage,
+  ): Promise<StreamableTransport | Refused> {
     const introduction = introductionOf(body);
     if (introduction !== undefined) {
-      return await this.open(this.options.sessionId?.(request, introduction) ?? this.ids.issue(introduction), request);
+      return await this.open(
+        this.options.sessionId?.(request, introduction) ?? this.ids.issue(introduction),
+        request,
+      );
     }
-    if (id === undefined) return { status: 400, message: 'No session: the first request is initialize; the others have its Mcp-Session-Id.' };
+    if (id === undefined)
+      return {
+        status: 400,
+        message: 'No session: the first request is initialize; the others have its Mcp-Session-Id.',
+      };
     const known = this.connected.get(id)?.transport;
     if (known instanceof StreamableTransport) return known;
     const earlier = this.ended.has(id) ? undefined : this.ids.read(id);
     // Where there are windows, a session goes on by their rules or not at all.
-    if (earlier?.window !== undefined || earlier === undefined) return { status: 404, message: 'There is no such session (any more): initialize anew.', code: NO_SUCH_SESSION };
+    if (earlier?.window !== undefined || earlier === undefined)
+      return {
+        status: 404,
+        message: 'There is no such session (any more): initialize anew.',
+        code: NO_SUCH_SESSION,
+      };
     // Two requests may come at once: the client is taken up again once.
-    const under = this.goingOn.get(id) ?? this.open(id, request, async (transport) => await transport.goOn(earlier.introduction)).finally(() => this.goingOn.delete(id));
+    const under =
+      this.goingOn.get(id) ??
+      this.open(
+        id,
+        request,
+        async (transport) => await transport.goOn(earlier.introduction),
+      ).finally(() => this.goingOn.delete(id));
     this.goingOn.set(id, under);
     return await under;
   }
 
   /** Opens the stream of a client that knows the older transport only. */
-  async older(request: IncomingMessage, response: ServerResponse, endpoint: string): Promise<Refused | undefined> {
+  async older(
+    request: IncomingMessage,
+    response: ServerResponse,
+    endpoint: string,
+  ): Promise<Refused | undefined> {
     const full = await this.makeRoom();
     if (full !== undefined) return full;
     if (response.destroyed) return undefined;
@@ -110,7 +142,13 @@ export class Clients {
   /** The older transport's stream with this id. */
   olderById(id: string | null): SseTransport | Refused {
     const known = id === null ? undefined : this.connected.get(id)?.transport;
-    return known instanceof SseTransport ? known : { status: 404, message: 'There is no such session (any more): open the stream anew.', code: NO_SUCH_SESSION };
+    return known instanceof SseTransport
+      ? known
+      : {
+          status: 404,
+          message: 'There is no such session (any more): open the stream anew.',
+          code: NO_SUCH_SESSION,
+        };
   }
 
   /** While this response is open its session is in use, and makes no room for others. */
@@ -159,7 +197,11 @@ export class Clients {
     await Promise.all([...this.connected.values()].map((each) => each.transport.close()));
   }
 
-  private async open(id: string, request: IncomingMessage, begin: (transport: StreamableTransport) => Promise<void> = async () => undefined): Promise<StreamableTransport | Refused> {
+  private async open(
+    id: string,
+    request: IncomingMessage,
+    begin: (transport: StreamableTransport) => Promise<void> = async () => undefined,
+  ): Promise<StreamableTransport | Refused> {
     // Another window opens again what it had opened here.
     await this.connected.get(id)?.transport.close();
     const full = await this.makeRoom();
@@ -203,7 +245,9 @@ export class Clients {
   /** Many clients go without a word: the one that has been still the longest makes room. It may go on any time. */
   private async makeRoom(): Promise<Refused | undefined> {
     if (this.count < MOST_SESSIONS) return undefined;
-    const [longest] = [...this.connected.values()].filter((each) => each.open === 0).sort((one, other) => one.usedAt - other.usedAt);
+    const [longest] = [...this.connected.values()]
+      .filter((each) => each.open === 0)
+      .sort((one, other) => one.usedAt - other.usedAt);
     if (longest === undefined) return { status: 503, message: 'Too many clients.' };
     await longest.transport.close();
     return undefined;

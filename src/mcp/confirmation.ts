@@ -65,12 +65,34 @@ export class Confirmation {
    * made, or with why it will do nothing.
    * @throws Failure `declined_by_person`, `not_confirmed_yet`, `too_many_calls`
    */
-  async confirm(tool: Tool, input: unknown, services: ToolServices, caller: Caller, signal: AbortSignal): Promise<Prepared> {
-    const prepare = async (): Promise<Preparation> => await prepareCall(tool, input, services, (consent) => this.allows(consent, caller), this.options.asks?.() === true);
+  async confirm(
+    tool: Tool,
+    input: unknown,
+    services: ToolServices,
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<Prepared> {
+    const prepare = async (): Promise<Preparation> =>
+      await prepareCall(
+        tool,
+        input,
+        services,
+        (consent) => this.allows(consent, caller),
+        this.options.asks?.() === true,
+      );
     const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(), this.options.patienceMilliseconds ?? PATIENCE_MS);
+    const timer = setTimeout(
+      () => patience.abort(),
+      this.options.patienceMilliseconds ?? PATIENCE_MS,
+    );
     try {
-      return await this.asked(JSON.stringify([tool.name, input]), prepare, caller, signal, patience.signal);
+      return await this.asked(
+        JSON.stringify([tool.name, input]),
+        prepare,
+        caller,
+        signal,
+        patience.signal,
+      );
     } finally {
       clearTimeout(timer);
     }
@@ -78,14 +100,21 @@ export class Confirmation {
 
   /** The client is gone: nobody waits for what is still asked. */
   forget(caller: Caller): void {
-    for (const key of [...(this.kept.get(caller)?.keys() ?? [])]) this.take(key, caller)?.over.abort();
+    for (const key of [...(this.kept.get(caller)?.keys() ?? [])])
+      this.take(key, caller)?.over.abort();
   }
 
   private allows(consent: Consent, caller: Caller): boolean {
     return !this.options.wanted(consent) || this.allowed.get(caller)?.has(consent) === true;
   }
 
-  private async asked(key: string, prepare: () => Promise<Preparation>, caller: Caller, signal: AbortSignal, patience: AbortSignal): Promise<Prepared> {
+  private async asked(
+    key: string,
+    prepare: () => Promise<Preparation>,
+    caller: Caller,
+    signal: AbortSignal,
+    patience: AbortSignal,
+  ): Promise<Prepared> {
     const first = await prepare();
     if (first.prepared.kind !== 'asked') return first.prepared;
     const kept = this.stillAsked(key, first.prepared.question, caller);
@@ -96,7 +125,10 @@ export class Confirmation {
     let isAsked = false;
     try {
       // While others were asked, the program may have moved on, or the person may have allowed all such calls.
-      const now = hasToWait || (first.consent !== undefined && this.allows(first.consent, caller)) ? await prepare() : first;
+      const now =
+        hasToWait || (first.consent !== undefined && this.allows(first.consent, caller))
+          ? await prepare()
+          : first;
       if (now.prepared.kind !== 'asked' || signal.aborted) return now.prepared;
       isAsked = true;
       const asked = this.ask(now.prepared.question, now.consent, caller, endTurn);
@@ -107,26 +139,58 @@ export class Confirmation {
   }
 
   /** One question at a time: the others wait. @returns what ends the turn; undefined where the call was cancelled */
-  private async turn(signal: AbortSignal, patience: AbortSignal): Promise<(() => void) | undefined> {
-    if (this.turns.length >= MOST_WAITING) throw new Failure('too_many_calls', l10n.t('Too many questions wait for the person.'), 'Nothing was done. Make fewer calls at once, and this one again when the others are answered.');
+  private async turn(
+    signal: AbortSignal,
+    patience: AbortSignal,
+  ): Promise<(() => void) | undefined> {
+    if (this.turns.length >= MOST_WAITING)
+      throw new Failure(
+        'too_many_calls',
+        l10n.t('Too many questions wait for the person.'),
+        'Nothing was done. Make fewer calls at once, and this one again when the others are answered.',
+      );
     const endTurn = await this.turns.take(AbortSignal.any([signal, patience]));
     if (endTurn === undefined && !signal.aborted) {
-      throw new Failure('not_confirmed_yet', l10n.t('VS Code is asking the person about another call, which they have not answered yet.'), 'Nothing was done. Make the same call again when that one is answered: then the person is asked about it.');
+      throw new Failure(
+        'not_confirmed_yet',
+        l10n.t(
+          'VS Code is asking the person about another call, which they have not answered yet.',
+        ),
+        'Nothing was done. Make the same call again when that one is answered: then the person is asked about it.',
+      );
     }
     return endTurn;
   }
 
-  private async answered(key: string, asked: Asked, { prepared }: Preparation, caller: Caller, signal: AbortSignal, patience: AbortSignal): Promise<Prepared> {
-    const answer = await unlessAborted(asked.answer, AbortSignal.any([signal, patience]), () => (signal.aborted ? 'cancelled' : 'too late'));
+  private async answered(
+    key: string,
+    asked: Asked,
+    { prepared }: Preparation,
+    caller: Caller,
+    signal: AbortSignal,
+    patience: AbortSignal,
+  ): Promise<Prepared> {
+    const answer = await unlessAborted(asked.answer, AbortSignal.any([signal, patience]), () =>
+      signal.aborted ? 'cancelled' : 'too late',
+    );
     if (answer === 'cancelled') {
       asked.over.abort();
       return { kind: 'refused', failure: new Interrupted() };
     }
     if (answer === 'too late') {
       this.keep(key, asked, caller);
-      throw new Failure('not_confirmed_yet', l10n.t('VS Code has asked the person, who has not answered yet.'), 'Nothing was done. Make the same call again: the answer to the question that is open counts for it.');
+      throw new Failure(
+        'not_confirmed_yet',
+        l10n.t('VS Code has asked the person, who has not answered yet.'),
+        'Nothing was done. Make the same call again: the answer to the question that is open counts for it.',
+      );
     }
-    if (answer === 'declined') throw new Failure('declined_by_person', l10n.t('The person declined the call.'), 'Nothing was done. Do not repeat it: ask the person what they want instead.');
+    if (answer === 'declined')
+      throw new Failure(
+        'declined_by_person',
+        l10n.t('The person declined the call.'),
+        'Nothing was done. Do not repeat it: ask the person what they want instead.',
+      );
     return prepared;
   }
 
@@ -139,12 +203,18 @@ export class Confirmation {
   }
 
   /** VS Code cannot close a dialog: the turn lasts until the person has answered, whoever still waits for it. */
-  private ask(question: Question, consent: Consent | undefined, caller: Caller, endTurn: () => void): Asked {
+  private ask(
+    question: Question,
+    consent: Consent | undefined,
+    caller: Caller,
+    endTurn: () => void,
+  ): Asked {
     const over = new AbortController();
     const ask = async (): Promise<PersonsAnswer> => {
       try {
         const answer = await this.options.ask(question, caller.name, over.signal);
-        if (answer === 'all' && consent !== undefined && !over.signal.aborted) this.allowed.set(caller, new Set([...(this.allowed.get(caller) ?? []), consent]));
+        if (answer === 'all' && consent !== undefined && !over.signal.aborted)
+          this.allowed.set(caller, new Set([...(this.allowed.get(caller) ?? []), consent]));
         return answer;
       } catch {
         return 'declined'; // whatever goes wrong in asking, nothing was allowed
@@ -175,12 +245,18 @@ export class Confirmation {
   }
 }
 
-async function unlessAborted<T, Other>(promise: Promise<T>, signal: AbortSignal, otherwise: () => Other): Promise<T | Other> {
+async function unlessAborted<T, Other>(
+  promise: Promise<T>,
+  signal: AbortSignal,
+  otherwise: () => Other,
+): Promise<T | Other> {
   let leave: () => void = () => undefined;
   const aborted = new Promise<Other>((resolve) => {
     leave = () => resolve(otherwise());
     signal.addEventListener('abort', leave, { once: true });
     if (signal.aborted) leave();
   });
-  return await Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', leave));
+  return await Promise.race([promise, aborted]).finally(() =>
+    signal.removeEventListener('abort', leave),
+  );
 }

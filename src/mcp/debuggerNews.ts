@@ -30,7 +30,10 @@ export class DebuggerNews {
   constructor(private readonly services: Pick<ToolServices, 'model' | 'access' | 'redactor'>) {
     this.before = services.model.state;
     this.isPaused = services.access.paused;
-    this.subscriptions = [services.model.onDidChange(() => this.look()), services.access.onDidChange(() => this.lookAtAccess())];
+    this.subscriptions = [
+      services.model.onDidChange(() => this.look()),
+      services.access.onDidChange(() => this.lookAtAccess()),
+    ];
   }
 
   /** Log messages, in the order of what happened. */
@@ -55,21 +58,49 @@ export class DebuggerNews {
     const { before } = this;
     const { state } = this.services.model;
     this.before = state;
-    if (state !== before) for (const session of state.sessions.values()) this.compare(before.sessions.get(session.key), session);
+    if (state !== before)
+      for (const session of state.sessions.values())
+        this.compare(before.sessions.get(session.key), session);
     for (const listener of [...this.changed]) listener();
   }
 
   private compare(before: SessionState | undefined, now: SessionState): void {
     if (before === now) return;
     const about = { session_id: now.id, name: now.name };
-    if (before === undefined) this.tell('info', { event: 'started', message: l10n.t('The debug session {0} has started.', now.id), ...about });
+    if (before === undefined)
+      this.tell('info', {
+        event: 'started',
+        message: l10n.t('The debug session {0} has started.', now.id),
+        ...about,
+      });
     const stop = now.lastStop;
     if (stop !== undefined && now.stopCount > (before?.stopCount ?? 0)) {
       // An agent steps by the hundred: who wants to see that asks for it.
-      this.tell(stop.reason === 'step' ? 'debug' : stop.reason === 'exception' ? 'warning' : 'info', { event: 'stopped', message: l10n.t('The debug session {0} has stopped.', now.id), ...about, stop_id: stop.id, reason: stop.reason, ...(stop.threadId === undefined ? {} : { thread_id: stop.threadId }) });
+      this.tell(
+        stop.reason === 'step' ? 'debug' : stop.reason === 'exception' ? 'warning' : 'info',
+        {
+          event: 'stopped',
+          message: l10n.t('The debug session {0} has stopped.', now.id),
+          ...about,
+          stop_id: stop.id,
+          reason: stop.reason,
+          ...(stop.threadId === undefined ? {} : { thread_id: stop.threadId }),
+        },
+      );
     }
     if (!isLive(now) && (before === undefined || isLive(before))) {
-      this.tell(isFailure(now.end) ? 'error' : 'info', { event: 'ended', message: l10n.t('The debug session {0} has ended.', now.id), ...about, ...(now.end === undefined ? {} : { end: now.end.reason, ...(now.end.message === undefined ? {} : { text: now.end.message }) }), ...(now.exitCode === undefined ? {} : { exit_code: now.exitCode }) });
+      this.tell(isFailure(now.end) ? 'error' : 'info', {
+        event: 'ended',
+        message: l10n.t('The debug session {0} has ended.', now.id),
+        ...about,
+        ...(now.end === undefined
+          ? {}
+          : {
+              end: now.end.reason,
+              ...(now.end.message === undefined ? {} : { text: now.end.message }),
+            }),
+        ...(now.exitCode === undefined ? {} : { exit_code: now.exitCode }),
+      });
     }
   }
 
@@ -77,7 +108,12 @@ export class DebuggerNews {
     const { paused } = this.services.access;
     if (paused === this.isPaused) return;
     this.isPaused = paused;
-    this.tell('notice', paused ? { event: 'person_took_over', message: l10n.t('The person has taken over the debugger.') } : { event: 'person_gave_back', message: l10n.t('The person has given the debugger back.') });
+    this.tell(
+      'notice',
+      paused
+        ? { event: 'person_took_over', message: l10n.t('The person has taken over the debugger.') }
+        : { event: 'person_gave_back', message: l10n.t('The person has given the debugger back.') },
+    );
   }
 
   /** Credentials are taken out of it, as of every answer. One after the other, as it happened. */
@@ -88,7 +124,8 @@ export class DebuggerNews {
       const shown = await this.services.redactor.redact(data).catch(() => undefined);
       this.underWay -= 1;
       if (shown === undefined) return;
-      for (const listener of [...this.listeners]) listener({ level, data: fitResult(shown, MOST_CHARACTERS) });
+      for (const listener of [...this.listeners])
+        listener({ level, data: fitResult(shown, MOST_CHARACTERS) });
     });
   }
 }

@@ -7,7 +7,10 @@ import { isFields, listOf } from '../debugger/protocol';
 const MOST_LEVELS = 100;
 
 /** Where a message is refused, whoever it is from: JSON-RPC "Invalid params". */
-export const TOO_DEEP = { code: -32602, message: `Nested deeper than ${MOST_LEVELS} levels. Nothing was done.` } as const;
+export const TOO_DEEP = {
+  code: -32602,
+  message: `Nested deeper than ${MOST_LEVELS} levels. Nothing was done.`,
+} as const;
 
 export interface ErrorAnswer {
   readonly jsonrpc: '2.0';
@@ -35,6 +38,8 @@ export function answersToTooDeep(value: unknown): readonly ErrorAnswer[] | undef
   return (Array.isArray(value) ? listOf(value) : [value]).flatMap((each) => {
     if (!isFields(each) || typeof each['method'] !== 'string') return [];
     const { id } = each;
-    return typeof id === 'string' || typeof id === 'number' ? [{ jsonrpc: '2.0', id, error: TOO_DEEP }] : [];
+    return typeof id === 'string' || typeof id === 'number'
+      ? [{ jsonrpc: '2.0', id, error: TOO_DEEP }]
+      : [];
   });
 }

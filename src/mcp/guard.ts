@@ -32,7 +32,11 @@ export class KeyDoor implements Door {
   /** @param key asked for each request: a key that was renewed lets nobody in with the old one */
   constructor(private readonly key: () => string) {}
 
-  enter({ headers }: IncomingMessage, _response: ServerResponse, { port }: ListenerAddress): Admission {
+  enter(
+    { headers }: IncomingMessage,
+    _response: ServerResponse,
+    { port }: ListenerAddress,
+  ): Admission {
     const credential = this.key();
     const { authorization, host, origin } = headers;
     return refusalOf({ authorization, host, origin }, credential, port) ?? { credential };
@@ -45,14 +49,24 @@ export class KeyDoor implements Door {
  * "Streamable HTTP", security warning).
  */
 export function refusalOf(arrival: Arrival, key: string, port: number): Refusal | undefined {
-  if (!isKey(arrival.authorization, key)) return { status: 401, message: 'A key is needed: Authorization: Bearer <key>. Set up the client again: MCP in VS Code’s status bar.' };
+  if (!isKey(arrival.authorization, key))
+    return {
+      status: 401,
+      message:
+        'A key is needed: Authorization: Bearer <key>. Set up the client again: MCP in VS Code’s status bar.',
+    };
   return foreignOrigin(arrival, port);
 }
 
 /** What is refused although its sender may come in: it is a web page's, or meant for another host. */
-export function foreignOrigin({ host, origin }: { readonly host?: string | undefined; readonly origin?: string | undefined }, port: number): Refusal | undefined {
-  if (!isLoopbackHost(host, port)) return { status: 403, message: 'This server answers on 127.0.0.1 and localhost only.' };
-  if (origin !== undefined && !isLoopbackOrigin(origin)) return { status: 403, message: 'Web pages of other origins are not answered.' };
+export function foreignOrigin(
+  { host, origin }: { readonly host?: string | undefined; readonly origin?: string | undefined },
+  port: number,
+): Refusal | undefined {
+  if (!isLoopbackHost(host, port))
+    return { status: 403, message: 'This server answers on 127.0.0.1 and localhost only.' };
+  if (origin !== undefined && !isLoopbackOrigin(origin))
+    return { status: 403, message: 'Web pages of other origins are not answered.' };
   return undefined;
 }
 
@@ -67,7 +81,11 @@ const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '
 
 function isLoopbackHost(host: string | undefined, port: number): boolean {
   const match = /^(\[[0-9a-f:]+\]|[^:]+)(?::(\d+))?$/i.exec(host ?? '');
-  return match?.[1] !== undefined && LOOPBACK_NAMES.has(match[1].toLowerCase()) && Number(match[2] ?? 80) === port;
+  return (
+    match?.[1] !== undefined &&
+    LOOPBACK_NAMES.has(match[1].toLowerCase()) &&
+    Number(match[2] ?? 80) === port
+  );
 }
 
 function isLoopbackOrigin(origin: string): boolean {

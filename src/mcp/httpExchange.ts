@@ -7,7 +7,13 @@ import { answersToTooDeep, TOO_DEEP, type ErrorAnswer } from './depth';
 const MOST_BYTES = 1024 * 1024;
 
 /** Headers that the transport looks at. The others, the key among them, go no further. */
-const PASSED_ON = ['accept', 'content-type', 'mcp-session-id', 'mcp-protocol-version', 'last-event-id'] as const;
+const PASSED_ON = [
+  'accept',
+  'content-type',
+  'mcp-session-id',
+  'mcp-protocol-version',
+  'last-event-id',
+] as const;
 
 /** The JSON of a request. Where there are answers, they are all that it gets. */
 export interface Body {
@@ -16,7 +22,10 @@ export interface Body {
 }
 
 /** The JSON of a request; undefined when it was answered with what is wrong. */
-export async function readBody(request: IncomingMessage, response: ServerResponse): Promise<Body | undefined> {
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Body | undefined> {
   if (!/^application\/json\s*(?:;|$)/i.test(request.headers['content-type'] ?? '')) {
     refuse(response, 415, 'The body has to be application/json.');
     return undefined;
@@ -41,7 +50,8 @@ export async function readBody(request: IncomingMessage, response: ServerRespons
   }
   try {
     const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-    if (!isFields(value) && !Array.isArray(value)) throw new SyntaxError('neither an object nor a list');
+    if (!isFields(value) && !Array.isArray(value))
+      throw new SyntaxError('neither an object nor a list');
     const answers = answersToTooDeep(value);
     if (answers?.length !== 0) return { value, answers };
     refuse(response, 400, TOO_DEEP.message, {}, TOO_DEEP.code);
@@ -80,14 +90,25 @@ export async function sendAnswer(answer: Response, response: ServerResponse): Pr
 }
 
 /** A JSON-RPC error for a request that no session has taken. */
-export function refuse(response: ServerResponse, status: number, message: string, headers: Readonly<Record<string, string>> = {}, code = -32000): void {
+export function refuse(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+  code = -32000,
+): void {
   end(response, status, { jsonrpc: '2.0', error: { code, message }, id: null }, headers);
 }
 
 /** Without the key. Clients that then try OAuth read the answer as one of it (RFC 6749, 5.2; RFC 6750, 3.1), and show its words. */
 export function refuseStranger(response: ServerResponse, message: string): void {
   // Closed, so that those without a key hold no connection that one with a key needs.
-  end(response, 401, { error: 'invalid_token', error_description: message }, { connection: 'close', 'www-authenticate': 'Bearer' });
+  end(
+    response,
+    401,
+    { error: 'invalid_token', error_description: message },
+    { connection: 'close', 'www-authenticate': 'Bearer' },
+  );
 }
 
 /** Answers requests that are not worked on: one, or a list of them. */
@@ -95,12 +116,22 @@ export function answerAll(response: ServerResponse, { value, answers = [] }: Bod
   end(response, 200, Array.isArray(value) ? answers : (answers[0] ?? {}), {});
 }
 
-function end(response: ServerResponse, status: number, content: object, headers: Readonly<Record<string, string>>): void {
+function end(
+  response: ServerResponse,
+  status: number,
+  content: object,
+  headers: Readonly<Record<string, string>>,
+): void {
   if (response.headersSent) {
     response.end();
     return;
   }
   const body = JSON.stringify(content);
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store', ...headers });
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    ...headers,
+  });
   response.end(body);
 }

@@ -1,4 +1,9 @@
-import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server as HttpServer,
+  type ServerResponse,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ToolServices } from '../tools/services';
 import { Clients, type ClientsOptions, type Refused } from './clients';
@@ -6,7 +11,15 @@ import { serverFor } from './clientSession';
 import { Connections } from './connections';
 import { DebuggerNews } from './debuggerNews';
 import { KeyDoor, type Door, type ListenerAddress } from './guard';
-import { addressOf, answerAll, readBody, refuse, refuseStranger, sendAnswer, webRequest } from './httpExchange';
+import {
+  addressOf,
+  answerAll,
+  readBody,
+  refuse,
+  refuseStranger,
+  sendAnswer,
+  webRequest,
+} from './httpExchange';
 import type { McpOptions } from './mcpOptions';
 
 /** Where Streamable HTTP is; and the older transport's stream, and where its clients post to. */
@@ -34,7 +47,11 @@ export interface HttpServerOptions extends McpOptions {
   readonly key: () => string;
   readonly onDidChangeClients: () => void;
   /** Takes what is another window's, or no client's, before anything but the headers is read. */
-  readonly route?: (request: IncomingMessage, response: ServerResponse, listener: Listener) => Promise<boolean>;
+  readonly route?: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    listener: Listener,
+  ) => Promise<boolean>;
   /** The id of the session that a request begins. Default: one that names no window. */
   readonly sessionId?: ClientsOptions['sessionId'];
   /** What stands between a client and its server object. Default: nothing. */
@@ -69,7 +86,11 @@ export class McpHttpServer {
     private readonly options: HttpServerOptions,
   ) {
     this.news = new DebuggerNews(services);
-    this.clientsOf = new Clients({ ...options, serve: () => serverFor(services, options, this.news), onDidChange: options.onDidChangeClients });
+    this.clientsOf = new Clients({
+      ...options,
+      serve: () => serverFor(services, options, this.news),
+      onDidChange: options.onDidChangeClients,
+    });
   }
 
   /** How many sessions there are; of clients that went without a word, too. */
@@ -101,9 +122,15 @@ export class McpHttpServer {
   /** One more port, for whoever its door lets in. @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES` */
   async open(port: number, door: Door): Promise<Listener> {
     const arrivalMs = this.options.arrivalMilliseconds ?? ARRIVAL_MS;
-    const http = createServer({ connectionsCheckingInterval: Math.min(5000, arrivalMs), maxHeaderSize: MOST_HEADER_BYTES, requireHostHeader: false });
+    const http = createServer({
+      connectionsCheckingInterval: Math.min(5000, arrivalMs),
+      maxHeaderSize: MOST_HEADER_BYTES,
+      requireHostHeader: false,
+    });
     const connections = new Connections();
-    http.on('clientError', (error: NodeJS.ErrnoException, socket) => broken(error, socket, connections.hasShownKey(socket)));
+    http.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+      broken(error, socket, connections.hasShownKey(socket)),
+    );
     http.on('connection', (socket) => connections.arrived(socket));
     http.headersTimeout = arrivalMs;
     http.requestTimeout = arrivalMs;
@@ -111,7 +138,9 @@ export class McpHttpServer {
     const host = await listening(http, port, this.options.loopback ?? LOOPBACK);
     const listener = this.listenerOf(http, host, port, connections);
     const handle = (request: IncomingMessage, response: ServerResponse): void => {
-      this.handle(request, response, listener, door, connections).catch(() => refuse(response, 500, 'Something went wrong.'));
+      this.handle(request, response, listener, door, connections).catch(() =>
+        refuse(response, 500, 'Something went wrong.'),
+      );
     };
     http.on('request', handle);
     // Without these, Node answers "100 Continue" or 417 before anybody has shown a key.
@@ -120,7 +149,12 @@ export class McpHttpServer {
     return listener;
   }
 
-  private listenerOf(http: HttpServer, host: string, port: number, connections: Connections): Listener {
+  private listenerOf(
+    http: HttpServer,
+    host: string,
+    port: number,
+    connections: Connections,
+  ): Listener {
     const address = http.address();
     const ended = new Promise<void>((resolve) => http.once('close', () => resolve()));
     const listener: Listener = {
@@ -156,7 +190,13 @@ export class McpHttpServer {
     await this.clientsOf.close();
   }
 
-  private async handle(request: IncomingMessage, response: ServerResponse, listener: Listener, door: Door, connections: Connections): Promise<void> {
+  private async handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    listener: Listener,
+    door: Door,
+    connections: Connections,
+  ): Promise<void> {
     const admission = door.enter(request, response, listener);
     if (admission === 'answered') return;
     if ('status' in admission) {
@@ -180,20 +220,27 @@ export class McpHttpServer {
       }
       response.writeContinue();
     }
-    if ((await this.options.route?.(request, response, listener)) !== true) await this.route(request, response);
+    if ((await this.options.route?.(request, response, listener)) !== true)
+      await this.route(request, response);
   }
 
   private async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const address = addressOf(request);
     const { method } = request;
     if (address?.pathname === MCP_PATH) {
-      if (method === 'POST' || method === 'GET' || method === 'DELETE') await this.streamable(request, response);
-      else refuse(response, 405, 'Only POST, GET and DELETE are answered here.', { allow: 'POST, GET, DELETE' });
+      if (method === 'POST' || method === 'GET' || method === 'DELETE')
+        await this.streamable(request, response);
+      else
+        refuse(response, 405, 'Only POST, GET and DELETE are answered here.', {
+          allow: 'POST, GET, DELETE',
+        });
     } else if (address?.pathname === SSE_PATH) {
-      if (method === 'GET') answerRefused(response, await this.clientsOf.older(request, response, MESSAGES_PATH));
+      if (method === 'GET')
+        answerRefused(response, await this.clientsOf.older(request, response, MESSAGES_PATH));
       else refuse(response, 405, 'Only GET is answered here.', { allow: 'GET' });
     } else if (address?.pathname === MESSAGES_PATH) {
-      if (method === 'POST') await this.posted(request, response, address.searchParams.get('sessionId'));
+      if (method === 'POST')
+        await this.posted(request, response, address.searchParams.get('sessionId'));
       else refuse(response, 405, 'Only POST is answered here.', { allow: 'POST' });
     } else refuse(response, 404, `Only ${MCP_PATH} is here, and ${SSE_PATH} for older clients.`);
   }
@@ -206,21 +253,30 @@ export class McpHttpServer {
       return;
     }
     const id = request.headers['mcp-session-id'];
-    const transport = await this.clientsOf.streamable(typeof id === 'string' ? id : undefined, body?.value, request);
+    const transport = await this.clientsOf.streamable(
+      typeof id === 'string' ? id : undefined,
+      body?.value,
+      request,
+    );
     if ('status' in transport) {
       answerRefused(response, transport);
       return;
     }
     this.clientsOf.isUsed(transport.sessionId, response);
     const answer = await transport.take(webRequest(request), body?.value, response);
-    if (request.method === 'GET' && answer.ok) this.clientsOf.listens(transport.sessionId, response);
+    if (request.method === 'GET' && answer.ok)
+      this.clientsOf.listens(transport.sessionId, response);
     // One that was not let in: nothing of it stays.
     if (transport.sessionId === undefined) await transport.close();
     await sendAnswer(answer, response);
   }
 
   /** A message of a client that knows the older transport only; its answer goes through the stream. */
-  private async posted(request: IncomingMessage, response: ServerResponse, id: string | null): Promise<void> {
+  private async posted(
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: string | null,
+  ): Promise<void> {
     const transport = this.clientsOf.olderById(id);
     if ('status' in transport) {
       answerRefused(response, transport);
@@ -237,7 +293,10 @@ export class McpHttpServer {
 
   private mayAsk(): boolean {
     const now = performance.now();
-    this.allowance = Math.min(BURST, this.allowance + ((now - this.refilledAt) / 1000) * PER_SECOND);
+    this.allowance = Math.min(
+      BURST,
+      this.allowance + ((now - this.refilledAt) / 1000) * PER_SECOND,
+    );
     this.refilledAt = now;
     if (this.allowance < 1) return false;
     this.allowance -= 1;
@@ -260,12 +319,21 @@ function broken(error: NodeJS.ErrnoException, socket: Duplex, isKnown: boolean):
     socket.destroy();
     return;
   }
-  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const status =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? '408 Request Timeout'
+      : error.code === 'HPE_HEADER_OVERFLOW'
+        ? '431 Request Header Fields Too Large'
+        : '400 Bad Request';
   socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
 }
 
 /** @returns the first of the hosts that the machine has, on which it now listens */
-async function listening(http: HttpServer, port: number, hosts: readonly string[]): Promise<string> {
+async function listening(
+  http: HttpServer,
+  port: number,
+  hosts: readonly string[],
+): Promise<string> {
   for (const host of hosts) {
     try {
       await new Promise<void>((resolve, reject) => {
@@ -287,5 +355,9 @@ async function listening(http: HttpServer, port: number, hosts: readonly string[
 
 /** The machine has no such address. */
 function isNoAddress(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT');
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT')
+  );
 }

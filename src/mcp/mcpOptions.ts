@@ -4,7 +4,13 @@ import type { Confirmation } from './confirmation';
 export interface McpOptions {
   readonly version: string;
   readonly maxChars: () => number;
-  readonly log: (call: { readonly tool: string; readonly caller: string; readonly status: string; readonly characters: number; readonly milliseconds: number }) => void;
+  readonly log: (call: {
+    readonly tool: string;
+    readonly caller: string;
+    readonly status: string;
+    readonly characters: number;
+    readonly milliseconds: number;
+  }) => void;
   readonly tools: ExposedTools;
   readonly confirmation: Confirmation;
   /** For tests, which do not wait as long for a call's answer. */

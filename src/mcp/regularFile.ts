@@ -1,4 +1,12 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  type Stats,
+} from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 
 /** What files may hold that others can write as well: more is an attack, or not what it is taken for. */
@@ -11,7 +19,11 @@ export class UnfitFile extends Error {
     readonly reason: 'not_regular' | 'too_large',
     readonly mostBytes: number,
   ) {
-    super(reason === 'not_regular' ? `${file} is no regular file.` : `${file} is larger than ${mostBytes} bytes.`);
+    super(
+      reason === 'not_regular'
+        ? `${file} is no regular file.`
+        : `${file} is larger than ${mostBytes} bytes.`,
+    );
     this.name = 'UnfitFile';
   }
 }
@@ -80,7 +92,8 @@ class BoundedBuffer {
     if (bytes === 0) return false;
     this.length += bytes;
     if (this.length > this.mostBytes) throw new UnfitFile(this.file, 'too_large', this.mostBytes);
-    if (this.length === this.buffer.length) this.buffer = Buffer.concat([this.buffer, Buffer.alloc(this.length)]);
+    if (this.length === this.buffer.length)
+      this.buffer = Buffer.concat([this.buffer, Buffer.alloc(this.length)]);
     return true;
   }
 

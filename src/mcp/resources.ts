@@ -1,5 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import { ErrorCode, ListResourcesRequestSchema, ListResourceTemplatesRequestSchema, McpError, ReadResourceRequestSchema, SubscribeRequestSchema, UnsubscribeRequestSchema, type Resource } from '@modelcontextprotocol/sdk/types.js';
+import {
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+  SubscribeRequestSchema,
+  UnsubscribeRequestSchema,
+  type Resource,
+} from '@modelcontextprotocol/sdk/types.js';
 import { rootOf, sessionById, treeOf, type SessionState } from '../debugger/state';
 import { currentStop } from '../tools/currentStop';
 import type { Tool, ToolResult } from '../tools/defineTool';
@@ -38,15 +47,26 @@ export interface ResourceServices {
 }
 
 /** The debugger's truth as resources, with subscriptions. What a tool may not tell, no resource tells. */
-export function serveResources(server: ProtocolServer, { services, read, news, later }: ResourceServices): { dispose(): void } {
+export function serveResources(
+  server: ProtocolServer,
+  { services, read, news, later }: ResourceServices,
+): { dispose(): void } {
   const { model } = services;
   const find = (uri: string): Readable => {
     const found = readable(services, uri);
     if (found === undefined) throw notFound(uri);
     return found;
   };
-  const subscriptions = new Subscriptions((uri) => readable(services, uri)?.version() ?? '', (uri) => server.sendResourceUpdated({ uri }), later);
-  const list = new Subscriptions(() => [...model.state.sessions.values()].map((each) => each.id).join(), () => server.sendResourceListChanged(), later);
+  const subscriptions = new Subscriptions(
+    (uri) => readable(services, uri)?.version() ?? '',
+    (uri) => server.sendResourceUpdated({ uri }),
+    later,
+  );
+  const list = new Subscriptions(
+    () => [...model.state.sessions.values()].map((each) => each.id).join(),
+    () => server.sendResourceListChanged(),
+    later,
+  );
   list.add('resources');
   answering(server, ListResourcesRequestSchema, ({ params }) => {
     onlyPage(params?.cursor);
@@ -54,7 +74,17 @@ export function serveResources(server: ProtocolServer, { services, read, news, l
   });
   answering(server, ListResourceTemplatesRequestSchema, ({ params }) => {
     onlyPage(params?.cursor);
-    return { resourceTemplates: [{ uriTemplate: OUTPUT_TEMPLATE, name: 'output', title: l10n.t('Output of a debug session'), description: l10n.t('What the program and its debugger printed.'), mimeType: JSON_TYPE }] };
+    return {
+      resourceTemplates: [
+        {
+          uriTemplate: OUTPUT_TEMPLATE,
+          name: 'output',
+          title: l10n.t('Output of a debug session'),
+          description: l10n.t('What the program and its debugger printed.'),
+          mimeType: JSON_TYPE,
+        },
+      ],
+    };
   });
   answering(server, ReadResourceRequestSchema, async ({ params: { uri } }, extra) => {
     const { tool, input } = find(uri);
@@ -83,7 +113,10 @@ export function serveResources(server: ProtocolServer, { services, read, news, l
 }
 
 /** A result as a resource's content. @throws McpError where it is an error */
-export function contentOf(uri: string, result: ToolResult): { uri: string; mimeType: string; text: string } {
+export function contentOf(
+  uri: string,
+  result: ToolResult,
+): { uri: string; mimeType: string; text: string } {
   if (result.status === 'error') {
     const { code, message, hint } = result;
     if (code === 'session_not_found') throw notFound(uri);
@@ -99,26 +132,70 @@ export function sessionIdsOf({ model }: ToolServices): readonly string[] {
 
 function resourcesOf(services: ToolServices): Resource[] {
   return [
-    { uri: SESSIONS_URI, name: 'sessions', title: l10n.t('Debug sessions'), description: l10n.t('The debug sessions, their threads, and where they are stopped.'), mimeType: JSON_TYPE },
-    { uri: STOP_URI, name: 'stop', title: l10n.t('Current stop'), description: l10n.t('Where the program is stopped now: stack, variables and source.'), mimeType: JSON_TYPE },
-    ...sessionIdsOf(services).map((id) => ({ uri: outputUri(id), name: `output-${id}`, title: l10n.t('Output of {0}', id), description: l10n.t('What the program and its debugger printed.'), mimeType: JSON_TYPE })),
+    {
+      uri: SESSIONS_URI,
+      name: 'sessions',
+      title: l10n.t('Debug sessions'),
+      description: l10n.t('The debug sessions, their threads, and where they are stopped.'),
+      mimeType: JSON_TYPE,
+    },
+    {
+      uri: STOP_URI,
+      name: 'stop',
+      title: l10n.t('Current stop'),
+      description: l10n.t('Where the program is stopped now: stack, variables and source.'),
+      mimeType: JSON_TYPE,
+    },
+    ...sessionIdsOf(services).map((id) => ({
+      uri: outputUri(id),
+      name: `output-${id}`,
+      title: l10n.t('Output of {0}', id),
+      description: l10n.t('What the program and its debugger printed.'),
+      mimeType: JSON_TYPE,
+    })),
   ];
 }
 
 function readable({ model }: ToolServices, uri: string): Readable | undefined {
   const all = (): readonly SessionState[] => [...model.state.sessions.values()];
-  const moves = (each: SessionState): string => [each.id, each.lifecycle, each.stopCount, each.resumeCount, each.invalidations].join();
-  if (uri === SESSIONS_URI) return { tool: getDebugState, input: {}, version: () => all().map((each) => [moves(each), each.threads.size].join()).join(';') };
-  if (uri === STOP_URI) return { tool: currentStop, input: {}, version: () => all().filter((each) => each.lifecycle === 'stopped').map(moves).join(';') };
+  const moves = (each: SessionState): string =>
+    [each.id, each.lifecycle, each.stopCount, each.resumeCount, each.invalidations].join();
+  if (uri === SESSIONS_URI)
+    return {
+      tool: getDebugState,
+      input: {},
+      version: () =>
+        all()
+          .map((each) => [moves(each), each.threads.size].join())
+          .join(';'),
+    };
+  if (uri === STOP_URI)
+    return {
+      tool: currentStop,
+      input: {},
+      version: () =>
+        all()
+          .filter((each) => each.lifecycle === 'stopped')
+          .map(moves)
+          .join(';'),
+    };
   const id = /^debug:\/\/sessions\/([\w-]{1,40})\/output$/.exec(uri)?.[1];
   const session = id === undefined ? undefined : sessionById(model.state, id);
   if (session === undefined) return undefined;
   const printed = (): string => {
     const now = model.state.sessions.get(session.key);
     // A child may print through its parent.
-    return now === undefined ? 'gone' : treeOf(model.state, rootOf(model.state, now)).map((each) => model.output(each).cursor).join();
+    return now === undefined
+      ? 'gone'
+      : treeOf(model.state, rootOf(model.state, now))
+          .map((each) => model.output(each).cursor)
+          .join();
   };
-  return { tool: getDebugOutput, input: { session_id: session.id, max_lines: 5000 }, version: printed };
+  return {
+    tool: getDebugOutput,
+    input: { session_id: session.id, max_lines: 5000 },
+    version: printed,
+  };
 }
 
 function notFound(uri: string): McpError {

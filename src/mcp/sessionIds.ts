@@ -32,24 +32,40 @@ export class SessionIds {
 
   /** @param window eight hexadecimal digits */
   issue({ name, version, protocolVersion, hasRoots }: Introduction, window?: string): string {
-    const content = Buffer.from(JSON.stringify([cut(name, 60), cut(version, 40), cut(protocolVersion, 20), hasRoots ? 1 : 0])).toString('base64url');
+    const content = Buffer.from(
+      JSON.stringify([cut(name, 60), cut(version, 40), cut(protocolVersion, 20), hasRoots ? 1 : 0]),
+    ).toString('base64url');
     const unsigned = `${window === undefined ? '' : `${window}-`}${content}.${randomBytes(16).toString('base64url')}`;
     return `${unsigned}.${this.signature(unsigned)}`;
   }
 
   /** What an id says; undefined where it is none of ours. */
   read(id: string): SessionId | undefined {
-    const [, unsigned, window, content, signature] = (id.length <= MOST_CHARACTERS && /^((?:([0-9a-f]{8})-)?([\w-]+)\.[\w-]{22})\.([\w-]{43})$/.exec(id)) || [];
-    if (unsigned === undefined || content === undefined || signature === undefined) return undefined;
-    if (!timingSafeEqual(Buffer.from(signature), Buffer.from(this.signature(unsigned)))) return undefined;
-    const [name, version, protocolVersion, hasRoots] = listOf(JSON.parse(Buffer.from(content, 'base64url').toString('utf8')));
-    const introduction = { name: textOf(name) ?? '', version: textOf(version) ?? '', protocolVersion: textOf(protocolVersion) ?? '', hasRoots: hasRoots === 1 };
+    const [, unsigned, window, content, signature] =
+      (id.length <= MOST_CHARACTERS &&
+        /^((?:([0-9a-f]{8})-)?([\w-]+)\.[\w-]{22})\.([\w-]{43})$/.exec(id)) ||
+      [];
+    if (unsigned === undefined || content === undefined || signature === undefined)
+      return undefined;
+    if (!timingSafeEqual(Buffer.from(signature), Buffer.from(this.signature(unsigned))))
+      return undefined;
+    const [name, version, protocolVersion, hasRoots] = listOf(
+      JSON.parse(Buffer.from(content, 'base64url').toString('utf8')),
+    );
+    const introduction = {
+      name: textOf(name) ?? '',
+      version: textOf(version) ?? '',
+      protocolVersion: textOf(protocolVersion) ?? '',
+      hasRoots: hasRoots === 1,
+    };
     return { introduction, window };
   }
 
   /** By a key of its own, which tells nothing of the server's. */
   private signature(text: string): string {
-    const derived = Buffer.from(hkdfSync('sha256', this.key(), '', 'agent-debugger mcp session id', 32));
+    const derived = Buffer.from(
+      hkdfSync('sha256', this.key(), '', 'agent-debugger mcp session id', 32),
+    );
     return createHmac('sha256', derived).update(text).digest('base64url');
   }
 }

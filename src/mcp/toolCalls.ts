@@ -1,5 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { CallToolRequestSchema, ListToolsRequestSchema, type CallToolResult, type Tool as ToolDefinition } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  type CallToolResult,
+  type Tool as ToolDefinition,
+} from '@modelcontextprotocol/sdk/types.js';
 import { Failure } from '../debugger/failure';
 import type { Tool, ToolResult } from '../tools/defineTool';
 import { inputSchemaOf, outputSchemaOf } from '../tools/jsonSchema';
@@ -29,7 +34,12 @@ const MOST_CALLS = 64;
 const CLINE = { name: '@cline/core', most: 8000 };
 
 /** Answers `tools/list` and `tools/call`: beneath `McpServer`, which would check input in words of its own. */
-export function serveTools(server: ProtocolServer, services: ToolServices, options: McpOptions, caller: Caller): { dispose(): void } {
+export function serveTools(
+  server: ProtocolServer,
+  services: ToolServices,
+  options: McpOptions,
+  caller: Caller,
+): { dispose(): void } {
   const { tools } = options;
   let calls = 0;
   answering(server, ListToolsRequestSchema, ({ params }) => {
@@ -42,8 +52,21 @@ export function serveTools(server: ProtocolServer, services: ToolServices, optio
     calls += 1;
     const stop = reportProgress(extra, tool, params.arguments);
     try {
-      if (calls > MOST_CALLS) return resultOf(errorResult(new Failure('too_many_calls', l10n.t('Too many calls are under way.'), 'Wait for their answers. Nothing was done.')), caller);
-      return resultOf(await use(tool, params.arguments, services, options, caller, extra.signal), caller);
+      if (calls > MOST_CALLS)
+        return resultOf(
+          errorResult(
+            new Failure(
+              'too_many_calls',
+              l10n.t('Too many calls are under way.'),
+              'Wait for their answers. Nothing was done.',
+            ),
+          ),
+          caller,
+        );
+      return resultOf(
+        await use(tool, params.arguments, services, options, caller, extra.signal),
+        caller,
+      );
     } finally {
       stop();
       calls -= 1;
@@ -56,7 +79,14 @@ export function serveTools(server: ProtocolServer, services: ToolServices, optio
 }
 
 /** One call, whatever it is for: asked about where the person wants that, run, answered in time, and written into the log. */
-export async function use(tool: Tool, input: unknown, services: ToolServices, options: McpOptions, caller: Caller, signal: AbortSignal): Promise<ToolResult> {
+export async function use(
+  tool: Tool,
+  input: unknown,
+  services: ToolServices,
+  options: McpOptions,
+  caller: Caller,
+  signal: AbortSignal,
+): Promise<ToolResult> {
   const started = performance.now();
   const maxChars = options.maxChars();
   const result = await inTime(signal, options.mostSeconds ?? MOST_SECONDS, async (signal) => {
@@ -68,14 +98,30 @@ export async function use(tool: Tool, input: unknown, services: ToolServices, op
     }
     // The person's time to think is part of the wait.
     const left = MOST_WAIT_SECONDS - (performance.now() - started) / 1000;
-    return await runTool(tool, input, services, { signal, maxWaitSeconds: Math.max(1, left), maxChars, personPresent: false, prepared });
+    return await runTool(tool, input, services, {
+      signal,
+      maxWaitSeconds: Math.max(1, left),
+      maxChars,
+      personPresent: false,
+      prepared,
+    });
   });
-  options.log({ tool: tool.name, caller: caller.name, status: result.status, characters: JSON.stringify(result).length, milliseconds: performance.now() - started });
+  options.log({
+    tool: tool.name,
+    caller: caller.name,
+    status: result.status,
+    characters: JSON.stringify(result).length,
+    milliseconds: performance.now() - started,
+  });
   return result;
 }
 
 /** Answers when the call does, or when its time is up: then what it waits for is let go. */
-async function inTime(signal: AbortSignal, mostSeconds: number, call: (signal: AbortSignal) => Promise<ToolResult>): Promise<ToolResult> {
+async function inTime(
+  signal: AbortSignal,
+  mostSeconds: number,
+  call: (signal: AbortSignal) => Promise<ToolResult>,
+): Promise<ToolResult> {
   const timeIsUp = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<ToolResult>((resolve) => {
@@ -94,15 +140,25 @@ async function inTime(signal: AbortSignal, mostSeconds: number, call: (signal: A
 function unanswered(seconds: number): Failure {
   return new Failure(
     'call_timeout',
-    l10n.t('The call was not done after {0} seconds: a debugger, a task or VS Code has not answered.', seconds),
+    l10n.t(
+      'The call was not done after {0} seconds: a debugger, a task or VS Code has not answered.',
+      seconds,
+    ),
     'What was asked for may still happen. Call get_debug_state to see where the program is before you repeat it; if the debugger stays silent, call stop_debugging.',
   );
 }
 
 /** The same as text and as structured content; only the latter for a client that would cut both together. */
 function resultOf(result: ToolResult, caller: Caller): CallToolResult {
-  const structured: CallToolResult = { content: [], structuredContent: result, ...(result.status === 'error' ? { isError: true } : {}) };
-  const both: CallToolResult = { ...structured, content: [{ type: 'text', text: JSON.stringify(result) }] };
+  const structured: CallToolResult = {
+    content: [],
+    structuredContent: result,
+    ...(result.status === 'error' ? { isError: true } : {}),
+  };
+  const both: CallToolResult = {
+    ...structured,
+    content: [{ type: 'text', text: JSON.stringify(result) }],
+  };
   return caller.name === CLINE.name && JSON.stringify(both).length > CLINE.most ? structured : both;
 }
 
@@ -113,7 +169,12 @@ function reportProgress(extra: Extra, tool: Tool, input: unknown): () => void {
   const started = performance.now();
   const timer = setInterval(() => {
     const seconds = Math.round((performance.now() - started) / 1000);
-    extra.sendNotification({ method: 'notifications/progress', params: { progressToken: token, progress: seconds, message: wordsOf(tool, input) } }).catch(() => undefined);
+    extra
+      .sendNotification({
+        method: 'notifications/progress',
+        params: { progressToken: token, progress: seconds, message: wordsOf(tool, input) },
+      })
+      .catch(() => undefined);
   }, PROGRESS_EVERY_MS);
   return () => clearInterval(timer);
 }

@@ -47,7 +47,12 @@ const ASCII: readonly (readonly [RegExp, number])[] = [
   [/\s/, SPACE],
 ];
 
-const KINDS = Uint16Array.from({ length: 128 }, (_, code) => ASCII.reduce((bits, [pattern, kind]) => (pattern.test(String.fromCharCode(code)) ? bits | kind : bits), 0));
+const KINDS = Uint16Array.from({ length: 128 }, (_, code) =>
+  ASCII.reduce(
+    (bits, [pattern, kind]) => (pattern.test(String.fromCharCode(code)) ? bits | kind : bits),
+    0,
+  ),
+);
 
 function kindsAt(text: string, at: number): number {
   const code = text.charCodeAt(at);

@@ -8,7 +8,8 @@ import { merged, type Found } from './found';
  */
 
 /** As in an `.env` file: a constant's name that says what it holds. */
-const SECRET_NAME = /^(?=[A-Z])[A-Z0-9_]*?(?:SECRET|TOKEN(?!S)|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_KEY|ACCESS_KEY)/;
+const SECRET_NAME =
+  /^(?=[A-Z])[A-Z0-9_]*?(?:SECRET|TOKEN(?!S)|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_KEY|ACCESS_KEY)/;
 const LEAST_NAME = 'TOKEN'.length;
 
 /** What stands where a secret would, and is none: the want of one is what an agent may be looking for. */
@@ -30,11 +31,13 @@ const MOST_BLANKS = 10;
 
 const AUTHORIZATION = /\b(bearer|basic)[ \t]{1,10}/gi;
 const LEAST_AUTHORIZATION = 16;
-const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\\[rn]|[\s'"+,]){0,20}(Proc-Type|[a-z0-9+/]{16})/gi;
+const PRIVATE_KEY =
+  /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\\[rn]|[\s'"+,]){0,20}(Proc-Type|[a-z0-9+/]{16})/gi;
 const AFTER_PRIVATE_KEY = /\\(?![rn])|[^\\\w+/=:,.\s…-]|-----END/gi;
 
 /** Unmistakable beginnings of vendors' keys, for what is left of one when a debugger has shortened a text. */
-const KEY_BEGINNING = /(?<![\w-])(?:gh[pousr]_|github_pat_|glpat-|sk-(?:ant-|proj-)|sk_live_|xox[abprs]-|npm_|AIza|hf_|dckr_pat_|shpat_|SG\.|eyJ[\w-]{8,}\.)/;
+const KEY_BEGINNING =
+  /(?<![\w-])(?:gh[pousr]_|github_pat_|glpat-|sk-(?:ant-|proj-)|sk_live_|xox[abprs]-|npm_|AIza|hf_|dckr_pat_|shpat_|SG\.|eyJ[\w-]{8,}\.)/;
 const LEAST_BEGINNING = 'hf_'.length;
 
 /** One that grows while a form finds more of it. */
@@ -43,7 +46,15 @@ type Growing = { -readonly [Key in keyof Found]: Found[Key] };
 /** Adds what it finds. */
 type Form = (text: string, found: Growing[]) => void;
 
-const FORMS: readonly Form[] = [authorizations, webTokens, googleKeys, privateKeys, partsOfKeys, assignments, passwordsInAddresses];
+const FORMS: readonly Form[] = [
+  authorizations,
+  webTokens,
+  googleKeys,
+  privateKeys,
+  partsOfKeys,
+  assignments,
+  passwordsInAddresses,
+];
 
 /** All credentials of these forms in a text, in their order; none overlaps another. */
 export function credentialsOfNoVendor(text: string): readonly Found[] {
@@ -67,7 +78,12 @@ function authorizations(text: string, found: Growing[]): void {
     let end = runs.after(start);
     if (end - start < LEAST_AUTHORIZATION) continue;
     while (text[end] === '=') end += 1;
-    add(found, start, end, match[1]?.toLowerCase() === 'basic' ? 'basic credentials' : 'bearer token');
+    add(
+      found,
+      start,
+      end,
+      match[1]?.toLowerCase() === 'basic' ? 'basic credentials' : 'bearer token',
+    );
   }
 }
 
@@ -129,7 +145,8 @@ function assignments(text: string, found: Growing[]): void {
     if (nameEnd - name < LEAST_NAME || (name > 0 && isKind(text, name - 1, Kind.Word))) continue;
     if (!SECRET_NAME.test(text.slice(name, nameEnd))) continue;
     if (!values.read(equals) || values.end - values.start < LEAST_ASSIGNED) continue;
-    if (!NO_SECRET.test(text.slice(values.start, values.end))) add(found, values.start, values.end, 'environment secret');
+    if (!NO_SECRET.test(text.slice(values.start, values.end)))
+      add(found, values.start, values.end, 'environment secret');
   }
 }
 
@@ -156,7 +173,8 @@ class AssignedValues {
   read(equals: number): boolean {
     const { text } = this;
     let start = equals + 1;
-    while (start <= equals + MOST_BLANKS && start < text.length && isKind(text, start, Kind.Blank)) start += 1;
+    while (start <= equals + MOST_BLANKS && start < text.length && isKind(text, start, Kind.Blank))
+      start += 1;
     const quote = this.quotes.get(text[start] ?? '');
     this.start = quote === undefined ? start : start + 1;
     this.end = (quote ?? this.values).after(this.start);
@@ -174,6 +192,7 @@ function passwordsInAddresses(text: string, found: Growing[]): void {
     const start = users.after(colon + '://'.length) + 1;
     if (text[start - 1] !== ':') continue;
     const end = passwords.after(start);
-    if (text[end] === '@' && end - start >= LEAST_PASSWORD) add(found, start, end, 'password in an address');
+    if (text[end] === '@' && end - start >= LEAST_PASSWORD)
+      add(found, start, end, 'password in an address');
   }
 }

@@ -18,11 +18,41 @@ interface Shrinkable {
 }
 
 const SHRINKABLE: readonly Shrinkable[] = [
-  { path: ['stop_event_data', 'call_stack'], keep: 8, from: 'start', counted: 'frames', fetch: 'get_call_stack start_frame={}' },
-  { path: ['stop_event_data', 'output'], keep: 2, from: 'end', counted: 'output_lines', fetch: 'get_debug_output' },
-  { path: ['stop_event_data', 'call_stack'], keep: 3, from: 'start', counted: 'frames', fetch: 'get_call_stack start_frame={}' },
-  { path: ['stop_event_data', 'top_frame_variables', 'variables'], keep: 1, from: 'start', counted: 'variables', fetch: 'get_scopes, then get_variables start={}' },
-  { path: ['stop_event_data', 'exception', 'own_frame', 'variables'], keep: 2, from: 'start', counted: 'own_frame_variables', fetch: 'get_scopes of own_frame, then get_variables start={}' },
+  {
+    path: ['stop_event_data', 'call_stack'],
+    keep: 8,
+    from: 'start',
+    counted: 'frames',
+    fetch: 'get_call_stack start_frame={}',
+  },
+  {
+    path: ['stop_event_data', 'output'],
+    keep: 2,
+    from: 'end',
+    counted: 'output_lines',
+    fetch: 'get_debug_output',
+  },
+  {
+    path: ['stop_event_data', 'call_stack'],
+    keep: 3,
+    from: 'start',
+    counted: 'frames',
+    fetch: 'get_call_stack start_frame={}',
+  },
+  {
+    path: ['stop_event_data', 'top_frame_variables', 'variables'],
+    keep: 1,
+    from: 'start',
+    counted: 'variables',
+    fetch: 'get_scopes, then get_variables start={}',
+  },
+  {
+    path: ['stop_event_data', 'exception', 'own_frame', 'variables'],
+    keep: 2,
+    from: 'start',
+    counted: 'own_frame_variables',
+    fetch: 'get_scopes of own_frame, then get_variables start={}',
+  },
   { path: ['stop_event_data', 'changed'], keep: 3, from: 'start', counted: 'changed' },
   { path: ['path'], keep: 3, from: 'end', counted: 'steps' },
   { path: ['call_stack'], keep: 1, from: 'start', counted: 'frames', fetch: 'start_frame={}' },
@@ -56,13 +86,28 @@ export function fitResult<Result extends Fields>(result: Result, maxChars: numbe
     countTexts(fitted, cutTexts(fitted, text));
     if (length(fitted) <= maxChars) return fitted;
     if (lists === 'whole') continue;
-    for (const each of SHRINKABLE) if (shrink(fitted, lists === 'any' ? { ...each, keep: 1 } : each, maxChars)) return fitted;
+    for (const each of SHRINKABLE)
+      if (shrink(fitted, lists === 'any' ? { ...each, keep: 1 } : each, maxChars)) return fitted;
   }
   for (const most of [10, 5, 2, 0]) {
     thin(fitted['variables'], most);
     if (length(fitted) <= maxChars) return fitted;
   }
-  for (const path of listsBySize(fitted)) if (shrink(fitted, { path, keep: 1, from: 'start', counted: path[path.length - 1] ?? 'entries', fetch: 'max_chars' }, maxChars)) return fitted;
+  for (const path of listsBySize(fitted))
+    if (
+      shrink(
+        fitted,
+        {
+          path,
+          keep: 1,
+          from: 'start',
+          counted: path[path.length - 1] ?? 'entries',
+          fetch: 'max_chars',
+        },
+        maxChars,
+      )
+    )
+      return fitted;
   return fitted;
 }
 
@@ -71,8 +116,17 @@ function length(value: unknown): number {
 }
 
 /** Shortens one list as far as needed; true when the result then fits. A list that cannot make it fit is cut to `keep`. */
-function shrink(result: Plain, { path, keep, from, counted, fetch }: Shrinkable, maxChars: number): boolean {
-  const holder = path.slice(0, -1).reduce<Plain | undefined>((at, key) => (at !== undefined && isPlain(at[key]) ? at[key] : undefined), result);
+function shrink(
+  result: Plain,
+  { path, keep, from, counted, fetch }: Shrinkable,
+  maxChars: number,
+): boolean {
+  const holder = path
+    .slice(0, -1)
+    .reduce<Plain | undefined>(
+      (at, key) => (at !== undefined && isPlain(at[key]) ? at[key] : undefined),
+      result,
+    );
   const key = path[path.length - 1];
   if (holder === undefined || key === undefined) return false;
   const list = holder[key];
@@ -84,9 +138,14 @@ function shrink(result: Plain, { path, keep, from, counted, fetch }: Shrinkable,
   const hint = `fetch_${counted}`;
   const first = firstOfPage(before[hint], weight(entries));
   const use = (count: number): boolean => {
-    holder[key] = from === 'start' ? entries.slice(0, count) : entries.slice(entries.length - count);
+    holder[key] =
+      from === 'start' ? entries.slice(0, count) : entries.slice(entries.length - count);
     const shown = weight(holder[key] as readonly unknown[]);
-    top['omitted'] = { ...before, [counted]: counts + weight(entries) - shown, ...(fetch === undefined ? {} : { [hint]: fetch.replace('{}', String(first + shown)) }) };
+    top['omitted'] = {
+      ...before,
+      [counted]: counts + weight(entries) - shown,
+      ...(fetch === undefined ? {} : { [hint]: fetch.replace('{}', String(first + shown)) }),
+    };
     return length(result) <= maxChars;
   };
   if (!use(keep)) return false;
@@ -117,7 +176,8 @@ function thin(value: unknown, most: number): void {
     for (const each of Object.values(value)) thin(each, most);
     const { children, omitted_children: omitted } = value;
     if (!Array.isArray(children) || children.length <= most) return;
-    value['omitted_children'] = (typeof omitted === 'number' ? omitted : 0) + children.length - most;
+    value['omitted_children'] =
+      (typeof omitted === 'number' ? omitted : 0) + children.length - most;
     if (most === 0) delete value['children'];
     else value['children'] = (children as readonly unknown[]).slice(0, most);
   }
@@ -151,7 +211,11 @@ function counting(result: Plain): Plain {
 function countTexts(result: Plain, cut: number): void {
   if (cut === 0) return;
   const top = counting(result);
-  top['omitted'] = { ...(isPlain(top['omitted']) ? top['omitted'] : {}), cut_texts: cut, fetch_cut_texts: 'max_chars, or evaluate a part' };
+  top['omitted'] = {
+    ...(isPlain(top['omitted']) ? top['omitted'] : {}),
+    cut_texts: cut,
+    fetch_cut_texts: 'max_chars, or evaluate a part',
+  };
 }
 
 /** Cuts texts longer than `limit`, saying how many characters there were. Texts inside are changed in place. Returns how many were cut. */
@@ -177,10 +241,24 @@ function cutTexts(value: unknown, limit: number, isOfProgram = false): number {
 }
 
 /** What is needed whole to go on: what happened and where, names of things, how to fetch the rest. */
-const UNCUT: ReadonlySet<string> = new Set(['path', 'file_path', 'status', 'reason', 'code', 'hint', 'session_id', 'timestamp']);
+const UNCUT: ReadonlySet<string> = new Set([
+  'path',
+  'file_path',
+  'status',
+  'reason',
+  'code',
+  'hint',
+  'session_id',
+  'timestamp',
+]);
 
 /** Values by the program's own names, which may be any. */
-export const VALUES_BY_NAME: ReadonlySet<string> = new Set(['changed', 'env', 'fields', 'variables']);
+export const VALUES_BY_NAME: ReadonlySet<string> = new Set([
+  'changed',
+  'env',
+  'fields',
+  'variables',
+]);
 
 function isPlain(value: unknown): value is Plain {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -11,7 +11,9 @@ export interface Found {
  */
 export function merged(parts: readonly Found[]): readonly Found[] {
   const all: Found[] = [];
-  for (const part of [...parts].sort((one, other) => one.start - other.start || other.end - one.end)) {
+  for (const part of [...parts].sort(
+    (one, other) => one.start - other.start || other.end - one.end,
+  )) {
     const last = all.at(-1);
     if (last === undefined || part.start >= last.end) all.push(part);
     else if (part.end > last.end) all[all.length - 1] = { ...last, end: part.end };

@@ -35,7 +35,10 @@ export class LinearPattern {
       if (lacking === 'back_reference') throw new PatternError(lacking, source);
       return new LinearPattern(source, RE2JS.compile(RE2JS.translateRegExp(source)));
     } catch (error) {
-      const words = error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : String(error);
+      const words =
+        error instanceof Error
+          ? error.message.replace(/^error parsing regexp: /, '')
+          : String(error);
       throw new PatternError(lacking ?? 'syntax', words);
     }
   }
@@ -50,7 +53,10 @@ export class LinearPattern {
   }
 
   /** Its matches in a text, or of each its group `secret` where it has one. @throws PatternError `too_slow` */
-  matches(text: string, clock: PatternClock): readonly { readonly start: number; readonly end: number }[] {
+  matches(
+    text: string,
+    clock: PatternClock,
+  ): readonly { readonly start: number; readonly end: number }[] {
     return clock.run(() => {
       if (!this.engine.test(text)) return [];
       const found: { start: number; end: number }[] = [];
@@ -59,7 +65,8 @@ export class LinearPattern {
         // A match that ends at the far end may be looked for from each place anew.
         clock.check();
         const group = this.hasSecret && matcher.start('secret') >= 0 ? 'secret' : 0;
-        if (matcher.end(group) > matcher.start(group)) found.push({ start: matcher.start(group), end: matcher.end(group) });
+        if (matcher.end(group) > matcher.start(group))
+          found.push({ start: matcher.start(group), end: matcher.end(group) });
       }
       return found;
     });
@@ -93,7 +100,8 @@ export class PatternClock {
   check(): void {
     const now = performance.now();
     const spent = this.spent + (this.began === undefined ? 0 : now - this.began);
-    if (spent > this.mostMilliseconds + (now - this.started - spent) * SHARE) throw new PatternError('too_slow', `${Math.round(spent)} ms`);
+    if (spent > this.mostMilliseconds + (now - this.started - spent) * SHARE)
+      throw new PatternError('too_slow', `${Math.round(spent)} ms`);
   }
 }
 

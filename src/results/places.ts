@@ -17,7 +17,16 @@ const TOP = z.object({
 });
 
 /** At a place that a schema declares, these hold words and ids of our own, by which callers steer. */
-const STEERING: ReadonlySet<string> = new Set(['status', 'code', 'reason', 'event', 'end', 'session_id', 'parent', 'state']);
+const STEERING: ReadonlySet<string> = new Set([
+  'status',
+  'code',
+  'reason',
+  'event',
+  'end',
+  'session_id',
+  'parent',
+  'state',
+]);
 
 /** What such a word or id looks like: `stopped`, `invalid_input`, `s12`. What looks otherwise is checked as any text is. */
 const WORD = /^(?=.{1,40}$)(?:[a-z]+(?:_[a-z]+)*|s\d+)$/;
@@ -38,7 +47,8 @@ export function member(place: Place, key: string | number): Place {
   const at = unwrapped(place);
   if (at instanceof z.core.$ZodArray) return at._zod.def.element;
   if (at instanceof z.core.$ZodRecord) return at._zod.def.valueType;
-  if (at instanceof z.core.$ZodObject && Object.hasOwn(at._zod.def.shape, key)) return at._zod.def.shape[key];
+  if (at instanceof z.core.$ZodObject && Object.hasOwn(at._zod.def.shape, key))
+    return at._zod.def.shape[key];
   return undefined;
 }
 
@@ -63,6 +73,13 @@ function unwrapped(place: Place): Place {
   return at;
 }
 
-function isWrapper(at: z.core.$ZodType): at is z.core.$ZodOptional | z.core.$ZodNullable | z.core.$ZodReadonly | z.core.$ZodDefault {
-  return at instanceof z.core.$ZodOptional || at instanceof z.core.$ZodNullable || at instanceof z.core.$ZodReadonly || at instanceof z.core.$ZodDefault;
+function isWrapper(
+  at: z.core.$ZodType,
+): at is z.core.$ZodOptional | z.core.$ZodNullable | z.core.$ZodReadonly | z.core.$ZodDefault {
+  return (
+    at instanceof z.core.$ZodOptional ||
+    at instanceof z.core.$ZodNullable ||
+    at instanceof z.core.$ZodReadonly ||
+    at instanceof z.core.$ZodDefault
+  );
 }

@@ -71,21 +71,35 @@ export class Redactor {
    * @param schema the places of the result: what is ours in it, and by which callers steer, is not touched
    * @throws Failure or Error when it cannot be checked: then it must not be shown
    */
-  async redact<Result extends Fields>(result: Result, expression?: string, schema?: Place): Promise<Result> {
+  async redact<Result extends Fields>(
+    result: Result,
+    expression?: string,
+    schema?: Place,
+  ): Promise<Result> {
     const { enabled, patterns } = this.settings();
     if (!enabled) return result;
     const own = await this.ownPatterns(patterns, ONLY_THE_ANSWER);
     const copy = structuredClone(result);
     const texts = textsOf(copy, expression, schema);
-    const limit = Math.min(MOST_CHARACTERS, Math.max(LEAST_CHARACTERS, Math.floor(MOST_IN_ALL / Math.max(1, texts.length))));
+    const limit = Math.min(
+      MOST_CHARACTERS,
+      Math.max(LEAST_CHARACTERS, Math.floor(MOST_IN_ALL / Math.max(1, texts.length))),
+    );
     const pieces = texts.map((each) => ({ ...each, text: cutText(each.text, limit) }));
     const found = await this.foundIn(pieces, own);
-    const shown = pieces.map(({ text, prefix }, index) => replaced(text, found[index] ?? [], prefix.length));
-    return shown.every((text, index) => text === texts[index]?.text) ? result : changed(copy, texts, shown);
+    const shown = pieces.map(({ text, prefix }, index) =>
+      replaced(text, found[index] ?? [], prefix.length),
+    );
+    return shown.every((text, index) => text === texts[index]?.text)
+      ? result
+      : changed(copy, texts, shown);
   }
 
   /** What is to be replaced in each piece, its prefix counted. */
-  private async foundIn(pieces: readonly ResultText[], own: readonly OwnPattern[]): Promise<readonly (readonly Found[])[]> {
+  private async foundIn(
+    pieces: readonly ResultText[],
+    own: readonly OwnPattern[],
+  ): Promise<readonly (readonly Found[])[]> {
     const turns = new Turns();
     const clocks = own.map((each) => ({ ...each, clock: new PatternClock(MOST_FOR_A_PATTERN) }));
     const wholes = pieces.map(({ prefix, text }) => prefix + text);
@@ -95,11 +109,13 @@ export class Redactor {
     let [next, offset] = [0, 0];
     for (const whole of wholes) {
       const inside: Found[] = [...credentialsOfNoVendor(whole)];
-      for (const { pattern, number, clock } of clocks) inside.push(...this.matches(pattern, number, whole, clock));
+      for (const { pattern, number, clock } of clocks)
+        inside.push(...this.matches(pattern, number, whole, clock));
       while ((vendors[next]?.end ?? Infinity) <= offset) next += 1;
       for (let at = next; (vendors[at]?.start ?? Infinity) < offset + whole.length; at += 1) {
         const each = vendors[at];
-        if (each !== undefined) inside.push({ ...each, start: each.start - offset, end: each.end - offset });
+        if (each !== undefined)
+          inside.push({ ...each, start: each.start - offset, end: each.end - offset });
       }
       found.push(inside);
       offset += whole.length + 1;
@@ -108,7 +124,12 @@ export class Redactor {
     return found;
   }
 
-  private matches(pattern: LinearPattern, number: number, text: string, clock: PatternClock): readonly Found[] {
+  private matches(
+    pattern: LinearPattern,
+    number: number,
+    text: string,
+    clock: PatternClock,
+  ): readonly Found[] {
     try {
       return pattern.matches(text, clock).map((each) => ({ ...each, kind: 'pattern' }));
     } catch (error) {
@@ -118,12 +139,17 @@ export class Redactor {
   }
 
   /** @throws Failure `redaction_failed` */
-  private async ownPatterns(patterns: readonly unknown[], whatWasDone: string): Promise<readonly OwnPattern[]> {
+  private async ownPatterns(
+    patterns: readonly unknown[],
+    whatWasDone: string,
+  ): Promise<readonly OwnPattern[]> {
     const key = JSON.stringify(patterns);
     if (this.own === undefined || this.ownKey !== key) {
       this.ownKey = key;
       this.own = compiled(patterns);
-      void this.own.then(({ unusable: problem }) => (problem === undefined ? undefined : this.report(problem)));
+      void this.own.then(({ unusable: problem }) =>
+        problem === undefined ? undefined : this.report(problem),
+      );
     }
     const { usable, unusable: problem } = await this.own;
     if (problem !== undefined) throw unusable(problem.number, problem.error, whatWasDone);
@@ -139,7 +165,8 @@ async function compiled(patterns: readonly unknown[]): Promise<OwnPatterns> {
       if (typeof pattern !== 'string') throw new PatternError('syntax', l10n.t('it is no text'));
       usable.push({ number: index + 1, pattern: await LinearPattern.of(pattern) });
     } catch (error) {
-      if (error instanceof PatternError) return { usable, unusable: { number: index + 1, pattern, error } };
+      if (error instanceof PatternError)
+        return { usable, unusable: { number: index + 1, pattern, error } };
       throw error;
     }
   }
@@ -150,9 +177,19 @@ async function compiled(patterns: readonly unknown[]): Promise<OwnPatterns> {
 function unusable(number: number, { problem }: PatternError, whatWasDone: string): Failure {
   const message =
     problem === 'too_slow'
-      ? l10n.t('Pattern {0} of the setting agentDebugger.redactionPatterns takes too long on this answer, so it is withheld.', number)
-      : l10n.t('Pattern {0} of the setting agentDebugger.redactionPatterns cannot be used, so no answer is shown.', number);
-  return new Failure('redaction_failed', message, `Ask the person to correct that setting. ${whatWasDone}`);
+      ? l10n.t(
+          'Pattern {0} of the setting agentDebugger.redactionPatterns takes too long on this answer, so it is withheld.',
+          number,
+        )
+      : l10n.t(
+          'Pattern {0} of the setting agentDebugger.redactionPatterns cannot be used, so no answer is shown.',
+          number,
+        );
+  return new Failure(
+    'redaction_failed',
+    message,
+    `Ask the person to correct that setting. ${whatWasDone}`,
+  );
 }
 
 /** The text with each part replaced; parts that overlap are one. */
@@ -160,7 +197,10 @@ function replaced(text: string, parts: readonly Found[], prefixLength: number): 
   let shown = '';
   let at = 0;
   for (const { start, end, kind } of merged(parts)) {
-    const [from, to] = [Math.max(0, start - prefixLength), Math.min(text.length, end - prefixLength)];
+    const [from, to] = [
+      Math.max(0, start - prefixLength),
+      Math.min(text.length, end - prefixLength),
+    ];
     if (to <= at) continue;
     shown += `${text.slice(at, from)}[redacted: ${kind}]`;
     at = to;

@@ -1,4 +1,11 @@
-import { Chunk, PromptElement, renderElementJSON, type BasePromptElementProps, type JSONTree, type PromptPiece } from '@vscode/prompt-tsx';
+import {
+  Chunk,
+  PromptElement,
+  renderElementJSON,
+  type BasePromptElementProps,
+  type JSONTree,
+  type PromptPiece,
+} from '@vscode/prompt-tsx';
 import type { Fields } from '../debugger/protocol';
 import { sectionsOf, type Section } from './sections';
 
@@ -37,6 +44,9 @@ class ResultPrompt extends PromptElement<ResultProps> {
 }
 
 /** For `LanguageModelPromptTsxPart`. */
-export async function renderResult(result: Fields, budget: TokenBudget): Promise<JSONTree.PromptElementJSON> {
+export async function renderResult(
+  result: Fields,
+  budget: TokenBudget,
+): Promise<JSONTree.PromptElementJSON> {
   return await renderElementJSON(ResultPrompt, { sections: sectionsOf(result) }, budget);
 }

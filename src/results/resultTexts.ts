@@ -20,12 +20,21 @@ const VALUES: ReadonlySet<string> = new Set(['value', 'before', 'now']);
  * All texts in a result by which nobody steers, and behind them all keys that are not ours: names of variables, of
  * environment variables, of a configuration's properties.
  */
-export function textsOf(result: object, expression: string | undefined, schema: Place): readonly ResultText[] {
+export function textsOf(
+  result: object,
+  expression: string | undefined,
+  schema: Place,
+): readonly ResultText[] {
   const places = new Places(schema);
   const values: ResultText[] = [];
   const keys: ResultText[] = [];
 
-  const visit = (holder: Record<string, unknown> | unknown[], place: Place, top: 'top' | 'within', ownKeys: boolean): void => {
+  const visit = (
+    holder: Record<string, unknown> | unknown[],
+    place: Place,
+    top: 'top' | 'within',
+    ownKeys: boolean,
+  ): void => {
     const name = Array.isArray(holder) ? undefined : holder['name'];
     for (const [key, value] of Object.entries(holder)) {
       const isOwn = top === 'top' || ownKeys || Array.isArray(holder) || isOwnKey(place, key);
@@ -33,8 +42,22 @@ export function textsOf(result: object, expression: string | undefined, schema: 
       if (!isOwn) keys.push({ holder, key, isKey: true, prefix: '', text: key });
       if (isHolder(value)) visit(value, at, 'within', isOwn && key === 'omitted');
       if (typeof value !== 'string' || (isOwn && isSteering(at, key, value))) continue;
-      const named = VALUES.has(key) && typeof name === 'string' ? name : !isOwn ? key : top === 'top' && key === 'result' ? expression : undefined;
-      values.push({ holder, key, isKey: false, prefix: named === undefined ? '' : `${named.slice(-MOST_OF_A_NAME).replaceAll('\n', ' ')} = `, text: value });
+      const named =
+        VALUES.has(key) && typeof name === 'string'
+          ? name
+          : !isOwn
+            ? key
+            : top === 'top' && key === 'result'
+              ? expression
+              : undefined;
+      values.push({
+        holder,
+        key,
+        isKey: false,
+        prefix:
+          named === undefined ? '' : `${named.slice(-MOST_OF_A_NAME).replaceAll('\n', ' ')} = `,
+        text: value,
+      });
     }
   };
 
@@ -43,12 +66,17 @@ export function textsOf(result: object, expression: string | undefined, schema: 
 }
 
 /** The result with other texts in the places of those that were found in it: changed in place, its keys in their order. */
-export function changed<Result>(result: Result, texts: readonly ResultText[], shown: readonly string[]): Result {
+export function changed<Result>(
+  result: Result,
+  texts: readonly ResultText[],
+  shown: readonly string[],
+): Result {
   const renamed = new Map<ResultText['holder'], Map<string, string>>();
   for (const [index, { holder, key, isKey, text }] of texts.entries()) {
     const now = shown[index] ?? text;
     if (now === text) continue;
-    if (isKey) renamed.set(holder, (renamed.get(holder) ?? new Map<string, string>()).set(key, now));
+    if (isKey)
+      renamed.set(holder, (renamed.get(holder) ?? new Map<string, string>()).set(key, now));
     else put(holder, key, now);
   }
   for (const [holder, names] of renamed) rename(holder, names);
@@ -74,7 +102,12 @@ function rename(holder: object, names: ReadonlyMap<string, string>): void {
 
 /** Also where the key is `__proto__`. */
 function put(holder: object, key: string, value: unknown): void {
-  Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true });
+  Object.defineProperty(holder, key, {
+    value,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
 }
 
 function isHolder(value: unknown): value is Record<string, unknown> | unknown[] {

@@ -8,7 +8,19 @@ export interface Section {
 }
 
 /** What happened and where stays; then these, as they are missed: see `tools.md`, "Every result". */
-const PRIORITIES: Readonly<Record<string, number>> = { exception: 90, changed: 80, top_frame_variables: 70, path: 70, variables: 70, call_stack: 60, source_lines: 55, output: 50, lines: 50, members: 40, configuration: 30 };
+const PRIORITIES: Readonly<Record<string, number>> = {
+  exception: 90,
+  changed: 80,
+  top_frame_variables: 70,
+  path: 70,
+  variables: 70,
+  call_stack: 60,
+  source_lines: 55,
+  output: 50,
+  lines: 50,
+  members: 40,
+  configuration: 30,
+};
 
 /** Frames far from the stop go first of all. */
 const FAR_FRAMES = 20;
@@ -30,9 +42,21 @@ export function sectionsOf(result: Fields): readonly Section[] {
     must('[');
     if (key === 'call_stack') {
       must(texts.slice(0, 1).join(','));
-      may(texts.slice(1, NEAR + 1).map((each) => `,${each}`).join(''), priority);
+      may(
+        texts
+          .slice(1, NEAR + 1)
+          .map((each) => `,${each}`)
+          .join(''),
+        priority,
+      );
       // Left out with the near ones or before them, never alone.
-      may(texts.slice(NEAR + 1).map((each) => `,${each}`).join(''), FAR_FRAMES);
+      may(
+        texts
+          .slice(NEAR + 1)
+          .map((each) => `,${each}`)
+          .join(''),
+        FAR_FRAMES,
+      );
     } else may(texts.join(','), priority);
     must(']');
   };
@@ -40,7 +64,11 @@ export function sectionsOf(result: Fields): readonly Section[] {
     must('{');
     // What must stay comes first: it is what a reader asks for first.
     const keys = Object.entries(value).filter(([, each]) => each !== undefined);
-    const ordered = [...keys.filter(([key]) => PRIORITIES[key] === undefined && key !== 'stop_event_data'), ...keys.filter(([key]) => key === 'stop_event_data'), ...keys.filter(([key]) => PRIORITIES[key] !== undefined)];
+    const ordered = [
+      ...keys.filter(([key]) => PRIORITIES[key] === undefined && key !== 'stop_event_data'),
+      ...keys.filter(([key]) => key === 'stop_event_data'),
+      ...keys.filter(([key]) => PRIORITIES[key] !== undefined),
+    ];
     ordered.forEach(([key, each], index) => {
       const priority = PRIORITIES[key];
       const head = `${index === 0 ? '' : ','}${JSON.stringify(key)}:`;
@@ -51,7 +79,11 @@ export function sectionsOf(result: Fields): readonly Section[] {
       else if (Array.isArray(each)) {
         must(head);
         list(each, key, priority);
-      } else if (key === 'top_frame_variables' && isFields(each) && Array.isArray(each['variables'])) {
+      } else if (
+        key === 'top_frame_variables' &&
+        isFields(each) &&
+        Array.isArray(each['variables'])
+      ) {
         must(`${head}{"scope_name":${JSON.stringify(each['scope_name'] ?? '')},"variables":`);
         list(each['variables'], 'variables', priority);
         must('}');
@@ -69,7 +101,8 @@ function joined(sections: readonly Section[]): readonly Section[] {
   const merged: Section[] = [];
   for (const each of sections) {
     const before = merged.at(-1);
-    if (before !== undefined && before.priority === undefined && each.priority === undefined) merged[merged.length - 1] = { text: before.text + each.text, priority: undefined };
+    if (before !== undefined && before.priority === undefined && each.priority === undefined)
+      merged[merged.length - 1] = { text: before.text + each.text, priority: undefined };
     else merged.push(each);
   }
   return merged;

@@ -29,7 +29,9 @@ const COMMENTS = '@secretlint/secretlint-rule-filter-comments';
  * @returns in their order; none overlaps another
  */
 export async function keysOfVendors(text: string, turns: Turns): Promise<readonly Found[]> {
-  const { rules } = await import(/* webpackChunkName: "credentials" */ '@secretlint/secretlint-rule-preset-recommend');
+  const { rules } = await import(
+    /* webpackChunkName: "credentials" */ '@secretlint/secretlint-rule-preset-recommend'
+  );
   const all: readonly Rule[] = rules;
   const found: Found[] = [];
   for (let start = 0; start === 0 || start + OVERLAP < text.length; start += PART) {
@@ -39,7 +41,8 @@ export async function keysOfVendors(text: string, turns: Turns): Promise<readonl
       if (rule.meta.id === COMMENTS) continue;
       for (const each of await foundBy(rule, part)) {
         // It may go on beyond the part: the rest of its line counts as the rest of it.
-        const end = isCut && each.end === part.length ? endOfLine(text, start + each.end) : start + each.end;
+        const end =
+          isCut && each.end === part.length ? endOfLine(text, start + each.end) : start + each.end;
         found.push({ ...each, start: start + each.start, end });
       }
       await turns.next();
@@ -52,18 +55,30 @@ async function foundBy(rule: Rule, text: string): Promise<readonly Found[]> {
   const reports: Report[] = [];
   const context = {
     sharedOptions: {},
-    createTranslator: () => (messageId: string, data: unknown) => ({ message: '', messageId, data }),
+    createTranslator: () => (messageId: string, data: unknown) => ({
+      message: '',
+      messageId,
+      data,
+    }),
     report: (report: Report) => void reports.push(report),
     ignore: () => undefined,
   };
   // Without a path: one rule would read the file of that name.
-  await rule.create(context, {}).file?.({ content: text, filePath: '', ext: '.txt', contentType: 'text' });
+  await rule
+    .create(context, {})
+    .file?.({ content: text, filePath: '', ext: '.txt', contentType: 'text' });
   return reports.map(({ message, range: [start, end] }) => {
     const kind = kindOf(message.messageId);
     // Some rules give the place of the whole assignment with the length of the key: the key itself is looked for there.
-    const secret = Object.entries(fields(message.data)).flatMap(([name, each]) => (name === name.toUpperCase() && typeof each === 'string' && each.length >= LEAST_SECRET ? [each] : []))[0];
+    const secret = Object.entries(fields(message.data)).flatMap(([name, each]) =>
+      name === name.toUpperCase() && typeof each === 'string' && each.length >= LEAST_SECRET
+        ? [each]
+        : [],
+    )[0];
     const at = secret === undefined ? -1 : text.indexOf(secret, start);
-    return secret === undefined || at === -1 ? { start, end, kind } : { start: at, end: at + secret.length, kind };
+    return secret === undefined || at === -1
+      ? { start, end, kind }
+      : { start: at, end: at + secret.length, kind };
   });
 }
 
@@ -79,6 +94,9 @@ function endOfLine(text: string, from: number): number {
 function kindOf(messageId: string): string {
   return messageId
     .replaceAll('_', ' ')
-    .replace(/([a-z])([A-Z])/g, (_whole, one: string, other: string) => `${one} ${other.toLowerCase()}`)
+    .replace(
+      /([a-z])([A-Z])/g,
+      (_whole, one: string, other: string) => `${one} ${other.toLowerCase()}`,
+    )
     .replace(/([A-Z])([A-Z])([a-z])/g, '$1 $2$3');
 }

@@ -11,6 +11,7 @@ export function wellFormed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries: readonly (readonly [string, unknown])[] = Object.entries(value);
   const made = entries.map(([key, each]) => [wellFormed(key), wellFormed(each)] as const);
-  if (made.every(([key, each], index) => key === entries[index]?.[0] && each === entries[index][1])) return value;
+  if (made.every(([key, each], index) => key === entries[index]?.[0] && each === entries[index][1]))
+    return value;
   return Array.isArray(value) ? made.map(([, each]) => each) : Object.fromEntries(made);
 }

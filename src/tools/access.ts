@@ -36,7 +36,11 @@ export class AgentAccess {
   /** @throws Failure `person_took_over` */
   check(): void {
     if (!this.isPaused) return;
-    throw new Failure('person_took_over', l10n.t('The person has taken over the debugger.'), 'Wait until they give it back; ask them when you need it. Nothing was done.');
+    throw new Failure(
+      'person_took_over',
+      l10n.t('The person has taken over the debugger.'),
+      'Wait until they give it back; ask them when you need it. Nothing was done.',
+    );
   }
 
   /** A call begins. The returned function ends it. @throws Failure `person_took_over` */
@@ -83,7 +87,11 @@ export class LastingCalls {
 
   private follow(calls: readonly CallUnderWay[]): void {
     for (const call of calls) {
-      if (!this.timers.has(call)) this.timers.set(call, setTimeout(() => this.lasts(call), this.afterMs));
+      if (!this.timers.has(call))
+        this.timers.set(
+          call,
+          setTimeout(() => this.lasts(call), this.afterMs),
+        );
     }
     for (const [call, timer] of this.timers) {
       if (calls.includes(call)) continue;

@@ -38,16 +38,32 @@ function refuse(error: unknown): never {
   if (!(error instanceof PatternError)) throw error;
   switch (error.problem) {
     case 'look_around':
-      throw new Failure('invalid_input', l10n.t('Regular expressions cannot look ahead or behind here: {0}', error.message), 'Match the text around it as well, or filter the answer yourself. Nothing was changed.');
+      throw new Failure(
+        'invalid_input',
+        l10n.t('Regular expressions cannot look ahead or behind here: {0}', error.message),
+        'Match the text around it as well, or filter the answer yourself. Nothing was changed.',
+      );
     case 'back_reference':
-      throw new Failure('invalid_input', l10n.t('Regular expressions cannot refer back to a group here: {0}', error.message), 'Write out what is repeated, or filter the answer yourself. Nothing was changed.');
+      throw new Failure(
+        'invalid_input',
+        l10n.t('Regular expressions cannot refer back to a group here: {0}', error.message),
+        'Write out what is repeated, or filter the answer yourself. Nothing was changed.',
+      );
     case 'too_slow':
       throw tooSlow();
     case 'syntax':
-      throw new Failure('invalid_input', l10n.t('Not a regular expression: {0}', error.message), 'Pass a regular expression in RE2 syntax, without slashes. Nothing was changed.');
+      throw new Failure(
+        'invalid_input',
+        l10n.t('Not a regular expression: {0}', error.message),
+        'Pass a regular expression in RE2 syntax, without slashes. Nothing was changed.',
+      );
   }
 }
 
 function tooSlow(): Failure {
-  return new Failure('invalid_input', l10n.t('The regular expression takes too long on this text.'), 'Pass a simpler one, with fewer and shorter repetitions. Nothing was changed.');
+  return new Failure(
+    'invalid_input',
+    l10n.t('The regular expression takes too long on this text.'),
+    'Pass a simpler one, with fewer and shorter repetitions. Nothing was changed.',
+  );
 }

@@ -23,6 +23,14 @@ export const currentStop = defineTool({
   run: async ({ input, services, call }) => {
     const found = newestStop(services.model.state, input.session_id);
     if (found === undefined) return success({ message: l10n.t('No program is stopped.') });
-    return { status: 'stopped' as const, stop_event_data: await services.stops.report(found.session, found.threadId, call.signal, 'look') };
+    return {
+      status: 'stopped' as const,
+      stop_event_data: await services.stops.report(
+        found.session,
+        found.threadId,
+        call.signal,
+        'look',
+      ),
+    };
   },
 });

@@ -41,7 +41,9 @@ export interface ToolSpec<Input extends z.ZodObject, Output extends z.ZodObject,
   /** The present participle that is shown while it runs, without dots. */
   readonly doing: (input: z.output<Input>) => string;
   /** What a person is asked before it runs; required unless the effect is `read`. @throws Failure where the call would fail */
-  readonly question?: (context: Omit<RunContext<z.output<Input>, N>, 'call'>) => Question | Promise<Question>;
+  readonly question?: (
+    context: Omit<RunContext<z.output<Input>, N>, 'call'>,
+  ) => Question | Promise<Question>;
   /** Where a call needs another consent than its tool's effect says; an expression that is evaluated is a `change`. */
   readonly consent?: (context: Omit<RunContext<z.output<Input>, N>, 'call' | 'target'>) => Consent;
   /** Files that the call may tell lines of: about those outside the workspace the person is asked, whatever the effect is. */
@@ -71,28 +73,50 @@ export interface Tool {
 }
 
 /** Declares a tool: the manifest, both registrations, the reference and the checks come from what is said here. */
-export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject, N extends Need>(spec: ToolSpec<Input, Output, N>): Tool {
-  if (spec.effect !== 'read' && spec.question === undefined) throw new Error(`${spec.name} moves or changes the program, so it needs a question`);
-  const outside = async (input: z.output<Input>, services: ToolServices): Promise<readonly string[]> => (spec.files === undefined ? [] : await outsideOf(services, spec.files(input)));
-  const ask = async (input: z.output<Input>, target: Targets[N], services: ToolServices): Promise<Question | undefined> => {
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject, N extends Need>(
+  spec: ToolSpec<Input, Output, N>,
+): Tool {
+  if (spec.effect !== 'read' && spec.question === undefined)
+    throw new Error(`${spec.name} moves or changes the program, so it needs a question`);
+  const outside = async (
+    input: z.output<Input>,
+    services: ToolServices,
+  ): Promise<readonly string[]> =>
+    spec.files === undefined ? [] : await outsideOf(services, spec.files(input));
+  const ask = async (
+    input: z.output<Input>,
+    target: Targets[N],
+    services: ToolServices,
+  ): Promise<Question | undefined> => {
     const files = await outside(input, services);
     if (spec.question === undefined && files.length === 0) return undefined;
-    const asked = (await spec.question?.({ input, target, services })) ?? { title: spec.doing(input), message: spec.doing(input) };
-    return files.length === 0 ? asked : { ...asked, files, message: `${asked.message}\n\n${aboutOutside(files)}` };
+    const asked = (await spec.question?.({ input, target, services })) ?? {
+      title: spec.doing(input),
+      message: spec.doing(input),
+    };
+    return files.length === 0
+      ? asked
+      : { ...asked, files, message: `${asked.message}\n\n${aboutOutside(files)}` };
   };
   return {
     ...spec,
     outside: async (input, services) => await outside(spec.input.parse(input), services),
     doing: (input) => spec.doing(spec.input.parse(input)),
-    consent: (input, services) => (spec.effect === 'read' ? undefined : (spec.consent?.({ input: spec.input.parse(input), services }) ?? spec.effect)),
+    consent: (input, services) =>
+      spec.effect === 'read'
+        ? undefined
+        : (spec.consent?.({ input: spec.input.parse(input), services }) ?? spec.effect),
     question: async (input, services) => {
       const parsed = spec.input.parse(input);
-      if (spec.question === undefined && (await outside(parsed, services)).length === 0) return undefined;
+      if (spec.question === undefined && (await outside(parsed, services)).length === 0)
+        return undefined;
       const target = await resolveTarget(spec.needs, parsed, services);
       const about = identityOf(target, services);
       const asked = await ask(parsed, target, services);
       if (asked !== undefined) checkLength(asked);
-      return asked === undefined ? undefined : { ...asked, ...(about === undefined ? {} : { about }) };
+      return asked === undefined
+        ? undefined
+        : { ...asked, ...(about === undefined ? {} : { about }) };
     },
     run: async (input, services, call) => {
       const parsed = spec.input.parse(input);
@@ -100,10 +124,16 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       if (call.prepared?.kind === 'asked') {
         const about = identityOf(target, services);
         // Without a target, what was asked about is in the question's words: a line's text, a configuration.
-        const now = about === undefined ? await ask(parsed, target, services) : { ...call.prepared.question, about };
-        if (now === undefined || !isSameQuestion(now, call.prepared.question)) throw movedMeanwhile();
+        const now =
+          about === undefined
+            ? await ask(parsed, target, services)
+            : { ...call.prepared.question, about };
+        if (now === undefined || !isSameQuestion(now, call.prepared.question))
+          throw movedMeanwhile();
       }
-      return asResult(await spec.run({ input: parsed, target, services: approvedFor(call, services), call }));
+      return asResult(
+        await spec.run({ input: parsed, target, services: approvedFor(call, services), call }),
+      );
     },
   };
 }
@@ -111,11 +141,16 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 /** The services of a call that the person has approved: it may read the files that the question named. */
 function approvedFor(call: Call, services: ToolServices): ToolServices {
   const files = call.prepared?.kind === 'asked' ? (call.prepared.question.files ?? []) : [];
-  return files.length === 0 ? services : { ...services, workspace: services.workspace.approving(files) };
+  return files.length === 0
+    ? services
+    : { ...services, workspace: services.workspace.approving(files) };
 }
 
 function aboutOutside(files: readonly string[]): string {
-  return l10n.t('{0} is **outside the workspace**. The agent may be told lines of it.', files.map((each) => code(each, MOST_OF_A_PATH)).join(', '));
+  return l10n.t(
+    '{0} is **outside the workspace**. The agent may be told lines of it.',
+    files.map((each) => code(each, MOST_OF_A_PATH)).join(', '),
+  );
 }
 
 /** A person decides by the whole path. */

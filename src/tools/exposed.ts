@@ -24,7 +24,8 @@ export class ExposedTools {
   /** Switches to these sets. Told only where the list is another than before. */
   use(sets: Iterable<ToolSet>): void {
     const now = this.of(sets);
-    const isSame = now.length === this.shown.length && now.every((tool, index) => tool === this.shown[index]);
+    const isSame =
+      now.length === this.shown.length && now.every((tool, index) => tool === this.shown[index]);
     this.shown = now;
     if (!isSame) for (const listener of [...this.listeners]) listener();
   }

@@ -7,13 +7,19 @@ import type { Tool } from './defineTool';
  * with defaults are not required, without the bounds that only say "a safe integer".
  */
 export function inputSchemaOf(tool: Tool): Fields {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.input, { target: 'draft-7', io: 'input' });
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.input, {
+    target: 'draft-7',
+    io: 'input',
+  });
   return fields(withoutNoise(schema));
 }
 
 /** A tool's result as JSON Schema, for MCP clients that check it. */
 export function outputSchemaOf(tool: Tool): Fields {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.output, { target: 'draft-7', io: 'output' });
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.output, {
+    target: 'draft-7',
+    io: 'output',
+  });
   return fields(withoutNoise(schema));
 }
 
@@ -22,7 +28,14 @@ function withoutNoise(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key, each]) => !((key === 'maximum' && each === Number.MAX_SAFE_INTEGER) || (key === 'minimum' && each === -Number.MAX_SAFE_INTEGER) || key === 'propertyNames'))
+      .filter(
+        ([key, each]) =>
+          !(
+            (key === 'maximum' && each === Number.MAX_SAFE_INTEGER) ||
+            (key === 'minimum' && each === -Number.MAX_SAFE_INTEGER) ||
+            key === 'propertyNames'
+          ),
+      )
       .map(([key, each]) => [key, withoutNoise(each)]),
   );
 }

@@ -9,7 +9,10 @@ export interface LaunchSource {
   /** The workspace folder, for `kind: folder`. */
   readonly folder: { readonly name: string; readonly path: string } | undefined;
   /** The file's text, or what VS Code has already read of it, or a file that leads outside the workspace and is not read. */
-  readonly content: { readonly text: string; readonly file: string } | { readonly value: unknown } | { readonly unread: string };
+  readonly content:
+    | { readonly text: string; readonly file: string }
+    | { readonly value: unknown }
+    | { readonly unread: string };
 }
 
 export interface LaunchEntry {
@@ -35,20 +38,33 @@ export function readLaunches(sources: readonly LaunchSource[]): Launches {
         return isFields(each) && name !== undefined ? [{ name, folder, configuration: each }] : [];
       }),
     );
-  return { configurations: entries('configurations'), compounds: entries('compounds'), inputs: all.flatMap(({ root }) => listOf(root['inputs']).filter(isFields)) };
+  return {
+    configurations: entries('configurations'),
+    compounds: entries('compounds'),
+    inputs: all.flatMap(({ root }) => listOf(root['inputs']).filter(isFields)),
+  };
 }
 
 function readSource({ content }: LaunchSource): Fields {
   if ('value' in content) return fields(content.value);
   if ('unread' in content) return {};
   const errors: ParseError[] = [];
-  const root: unknown = parse(content.text, errors, { allowTrailingComma: true, disallowComments: false, allowEmptyContent: true });
+  const root: unknown = parse(content.text, errors, {
+    allowTrailingComma: true,
+    disallowComments: false,
+    allowEmptyContent: true,
+  });
   const [first] = errors;
   if (first !== undefined) {
     const line = content.text.slice(0, first.offset).split('\n').length;
     throw new Failure(
       'launch_file_invalid',
-      l10n.t('{0} cannot be read: {1} in line {2}.', content.file, printParseErrorCode(first.error), line),
+      l10n.t(
+        '{0} cannot be read: {1} in line {2}.',
+        content.file,
+        printParseErrorCode(first.error),
+        line,
+      ),
       'Fix the file, or call start_debugging with program instead.',
     );
   }

@@ -2,7 +2,14 @@ import * as l10n from '@vscode/l10n';
 import { Failure } from '../debugger/failure';
 import { fields, listOf, textOf, type Fields } from '../debugger/protocol';
 import { MOST_OF_A_QUESTION, tooLong } from './question';
-import { mapTexts, replacedIn, replaceVariables, textsIn, variablesIn, type Variable } from './templates';
+import {
+  mapTexts,
+  replacedIn,
+  replaceVariables,
+  textsIn,
+  variablesIn,
+  type Variable,
+} from './templates';
 
 /** What a configuration asks a person when it is started. */
 export interface LaunchQuestion {
@@ -36,7 +43,10 @@ export function refuseVariables(values: unknown): void {
 function variableFailure(variable: string): Failure {
   return new Failure(
     'invalid_input',
-    l10n.t('VS Code would replace {0}; what an agent passes is text without variables.', variable.slice(0, 200)),
+    l10n.t(
+      'VS Code would replace {0}; what an agent passes is text without variables.',
+      variable.slice(0, 200),
+    ),
     'Pass the plain value in its place: VS Code knows no escape for a variable. Other ${…} may stay. Nothing was started.',
   );
 }
@@ -45,14 +55,27 @@ function variableFailure(variable: string): Failure {
  * The configuration with the given values in the place of its variables; those without a value stay.
  * @throws Failure `invalid_input` for values that make a variable together with what stands around them
  */
-export function fillVariables(configuration: Fields, values: Readonly<Record<string, string>>): Fields {
+export function fillVariables(
+  configuration: Fields,
+  values: Readonly<Record<string, string>>,
+): Fields {
   const valueOf = ({ name, argument }: Variable): string | undefined =>
-    (name === 'input' || name === 'command') && argument !== undefined && Object.hasOwn(values, argument) ? values[argument] : undefined;
+    (name === 'input' || name === 'command') &&
+    argument !== undefined &&
+    Object.hasOwn(values, argument)
+      ? values[argument]
+      : undefined;
   const fill = (text: string): string => {
     const filled = replaceVariables(text, valueOf);
     if (filled === text) return text;
-    const left = new Set(variablesIn(text).filter((variable) => valueOf(variable) === undefined).map((variable) => variable.text));
-    const made = variablesIn(filled).find((variable) => !left.has(variable.text) && replacedIn(variable.text) !== undefined);
+    const left = new Set(
+      variablesIn(text)
+        .filter((variable) => valueOf(variable) === undefined)
+        .map((variable) => variable.text),
+    );
+    const made = variablesIn(filled).find(
+      (variable) => !left.has(variable.text) && replacedIn(variable.text) !== undefined,
+    );
     if (made !== undefined) throw variableFailure(made.text);
     return filled;
   };
@@ -64,7 +87,10 @@ export function fillVariables(configuration: Fields, values: Readonly<Record<str
  * is known: what stands there may hold variables of its own, which VS Code replaces as well.
  * @throws Failure `invalid_input` where that grows beyond what a person can be shown
  */
-export function expandVariables(configuration: Fields, valueOf: (variable: Variable) => string | undefined): Fields {
+export function expandVariables(
+  configuration: Fields,
+  valueOf: (variable: Variable) => string | undefined,
+): Fields {
   let characters = 0;
   const expand = (text: string, inside: readonly string[]): string =>
     replaceVariables(text, (variable) => {
@@ -78,7 +104,10 @@ export function expandVariables(configuration: Fields, valueOf: (variable: Varia
 }
 
 /** What starting the configuration would ask. `inputs` are those that launch.json defines. */
-export function questionsOf(configuration: Fields, inputs: readonly Fields[]): readonly LaunchQuestion[] {
+export function questionsOf(
+  configuration: Fields,
+  inputs: readonly Fields[],
+): readonly LaunchQuestion[] {
   const found = new Map<string, LaunchQuestion>();
   for (const { name, argument: id } of textsIn(configuration).flatMap(variablesIn)) {
     if (id === undefined || found.has(id)) continue;
@@ -97,7 +126,11 @@ export function questionsOf(configuration: Fields, inputs: readonly Fields[]): r
  * @param inputs all that are defined; of one id there may be several, in different places
  * @param commands what `${command:…}` stands for, as the debugger's manifest has it
  */
-export function commandsOf(configuration: Fields, inputs: readonly Fields[], commands: Readonly<Record<string, string>>): readonly LaunchCommand[] {
+export function commandsOf(
+  configuration: Fields,
+  inputs: readonly Fields[],
+  commands: Readonly<Record<string, string>>,
+): readonly LaunchCommand[] {
   const found = new Map<string, LaunchCommand>();
   const seen = new Set<string>();
   const add = (command: LaunchCommand): void => void found.set(JSON.stringify(command), command);
@@ -105,10 +138,15 @@ export function commandsOf(configuration: Fields, inputs: readonly Fields[], com
     for (const { text, name, argument: id } of textsIn(value).flatMap(variablesIn)) {
       if (id === undefined || seen.has(text)) continue;
       seen.add(text);
-      if (name === 'command') add({ command: Object.hasOwn(commands, id) ? (commands[id] ?? id) : id });
+      if (name === 'command')
+        add({ command: Object.hasOwn(commands, id) ? (commands[id] ?? id) : id });
       if (name !== 'input') continue;
       for (const input of inputs.filter((each) => each['id'] === id)) {
-        if (input['type'] === 'command') add({ command: textOf(input['command']) ?? '', ...(input['args'] === undefined ? {} : { args: input['args'] }) });
+        if (input['type'] === 'command')
+          add({
+            command: textOf(input['command']) ?? '',
+            ...(input['args'] === undefined ? {} : { args: input['args'] }),
+          });
         // What a person is offered is put in as it stands, and its variables are replaced.
         else look([input['default'], input['options']]);
       }
@@ -119,12 +157,21 @@ export function commandsOf(configuration: Fields, inputs: readonly Fields[], com
 }
 
 /** A given value that is not among those that its input offers; undefined where each is, or its input takes any. */
-export function wrongValue(values: Readonly<Record<string, string>>, inputs: readonly Fields[]): LaunchQuestion | undefined {
+export function wrongValue(
+  values: Readonly<Record<string, string>>,
+  inputs: readonly Fields[],
+): LaunchQuestion | undefined {
   for (const [id, value] of Object.entries(values)) {
     // Folders may have inputs of the same id.
-    const offers = inputs.filter((each) => each['id'] === id).map((each) => ({ id, ...described(each) }));
+    const offers = inputs
+      .filter((each) => each['id'] === id)
+      .map((each) => ({ id, ...described(each) }));
     const [first] = offers;
-    if (first !== undefined && offers.every(({ options }) => options !== undefined && !options.includes(value))) return first;
+    if (
+      first !== undefined &&
+      offers.every(({ options }) => options !== undefined && !options.includes(value))
+    )
+      return first;
   }
   return undefined;
 }
@@ -132,6 +179,12 @@ export function wrongValue(values: Readonly<Record<string, string>>, inputs: rea
 function described(input: Fields): Omit<LaunchQuestion, 'id'> {
   const description = textOf(input['description']);
   const fallback = textOf(input['default']);
-  const options = listOf(input['options']).flatMap((each) => textOf(each) ?? textOf(fields(each)['value']) ?? []);
-  return { ...(description !== undefined ? { description } : {}), ...(options.length > 0 ? { options } : {}), ...(fallback !== undefined ? { default: fallback } : {}) };
+  const options = listOf(input['options']).flatMap(
+    (each) => textOf(each) ?? textOf(fields(each)['value']) ?? [],
+  );
+  return {
+    ...(description !== undefined ? { description } : {}),
+    ...(options.length > 0 ? { options } : {}),
+    ...(fallback !== undefined ? { default: fallback } : {}),
+  };
 }

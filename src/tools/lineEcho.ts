@@ -20,12 +20,20 @@ const MOST_NAMES = 5;
  * read.
  * @param isByText whether the caller named the line by its text, and so knows it
  */
-export async function echoOf({ workspace }: Pick<ToolServices, 'workspace'>, wanted: WantedBreakpoint, view: BreakpointView, isByText: boolean): Promise<LineEcho> {
+export async function echoOf(
+  { workspace }: Pick<ToolServices, 'workspace'>,
+  wanted: WantedBreakpoint,
+  view: BreakpointView,
+  isByText: boolean,
+): Promise<LineEcho> {
   if (wanted.kind !== 'source') return {};
   const text = await workspace.readText(wanted.path).catch(() => undefined);
   if (text === undefined) return {};
   const lines = text.split(/\r\n|\r|\n/);
-  const hints = [aboutPlace(lines, wanted.line, wanted.path, boundElsewhere(view, wanted.line)), aboutNames(wanted, text)].filter((each) => each !== undefined);
+  const hints = [
+    aboutPlace(lines, wanted.line, wanted.path, boundElsewhere(view, wanted.line)),
+    aboutNames(wanted, text),
+  ].filter((each) => each !== undefined);
   return {
     ...(isByText ? {} : { line_text: shown(lines, wanted.line) }),
     ...(hints.length > 0 ? { hint: hints.join(' ') } : {}),
@@ -38,20 +46,31 @@ function shown(lines: readonly string[], line: number): string {
 
 /** Where a running session's adapter has put it, if that is another line. */
 function boundElsewhere({ bound }: BreakpointView, asked: number): number | undefined {
-  return bound?.find((each) => each.verified && each.line !== undefined && each.line !== asked)?.line;
+  return bound?.find((each) => each.verified && each.line !== undefined && each.line !== asked)
+    ?.line;
 }
 
-function aboutPlace(lines: readonly string[], line: number, file: string, elsewhere: number | undefined): string | undefined {
-  if (elsewhere !== undefined) return `The debugger moved it to line ${elsewhere}: ${shown(lines, elsewhere)}`;
+function aboutPlace(
+  lines: readonly string[],
+  line: number,
+  file: string,
+  elsewhere: number | undefined,
+): string | undefined {
+  if (elsewhere !== undefined)
+    return `The debugger moved it to line ${elsewhere}: ${shown(lines, elsewhere)}`;
   const kind = lineKind(lines, line, file);
   if (kind === 'code') return undefined;
   const next = nextCode(lines, line, file);
-  const better = next === undefined ? '' : ` The next line with code seems to be ${next}: ${shown(lines, next)}`;
+  const better =
+    next === undefined ? '' : ` The next line with code seems to be ${next}: ${shown(lines, next)}`;
   return `Line ${line} ${kind === 'blank' ? 'is blank' : 'looks like a comment'}: the debugger will stop at another line, perhaps one before it, or not at all.${better}`;
 }
 
 /** debugpy takes a condition that fails for false: it says nothing of a name that does not exist. */
-function aboutNames({ condition, ...wanted }: Extract<WantedBreakpoint, { readonly kind: 'source' }>, text: string): string | undefined {
+function aboutNames(
+  { condition, ...wanted }: Extract<WantedBreakpoint, { readonly kind: 'source' }>,
+  text: string,
+): string | undefined {
   if (condition === undefined || !/\.pyw?$/i.test(wanted.path)) return undefined;
   const names = unknownNames(condition, text).slice(0, MOST_NAMES);
   if (names.length === 0) return undefined;

@@ -14,7 +14,12 @@ export class Moves {
   begin(session: SessionState, stop: StopState): () => void {
     const key = `${session.key}/${stop.id}`;
     if (this.underWay.has(key)) {
-      throw new Failure('moved_meanwhile', l10n.t('Another call has just let the program go on from this stop.'), 'Nothing was done. Call wait_for_stop for the stop that follows, and go on from there.', { session_id: session.id });
+      throw new Failure(
+        'moved_meanwhile',
+        l10n.t('Another call has just let the program go on from this stop.'),
+        'Nothing was done. Call wait_for_stop for the stop that follows, and go on from there.',
+        { session_id: session.id },
+      );
     }
     this.underWay.add(key);
     return () => void this.underWay.delete(key);

@@ -7,13 +7,24 @@ import type { Call, ToolServices } from './services';
 import { armed, happening, outcomeOf, stopCounts, type RunOutcome } from './waiting';
 
 /** Lets a thread go on and waits for what happens next. The wait is armed before the request is sent. */
-export async function move(services: ToolServices, call: Call, session: SessionState, thread: number, command: MoveCommand, deadline: number, how: Report = 'whole'): Promise<RunOutcome> {
+export async function move(
+  services: ToolServices,
+  call: Call,
+  session: SessionState,
+  thread: number,
+  command: MoveCommand,
+  deadline: number,
+  how: Report = 'whole',
+): Promise<RunOutcome> {
   const { model } = services;
   const stop = session.threads.get(thread)?.stop;
   if (stop === undefined) throw notStopped(session, thread);
   const over = services.moves.begin(session, stop);
   const since = stopCounts(model.state);
-  const wait = armed(services, (state) => happening(state, session.key, since, thread), { timeoutMs: Math.max(0, deadline - performance.now()), signal: call.signal });
+  const wait = armed(services, (state) => happening(state, session.key, since, thread), {
+    timeoutMs: Math.max(0, deadline - performance.now()),
+    signal: call.signal,
+  });
   const sent = send(services, session, thread, command).then(
     () => {
       // From its answer on the state tells what is held still.
@@ -26,11 +37,19 @@ export async function move(services: ToolServices, call: Call, session: SessionS
     },
   );
   // A stop may come before the request is answered, and an adapter may never answer: the wait does not depend on it.
-  return await Promise.race([sent, outcomeOf(services, call, session.key, wait, deadline, how)]).finally(over);
+  return await Promise.race([
+    sent,
+    outcomeOf(services, call, session.key, wait, deadline, how),
+  ]).finally(over);
 }
 
 /** @throws Failure `adapter_error` when the adapter refused */
-async function send({ model, host }: Pick<ToolServices, 'model' | 'host'>, session: SessionState, thread: number, command: MoveCommand): Promise<void> {
+async function send(
+  { model, host }: Pick<ToolServices, 'model' | 'host'>,
+  session: SessionState,
+  thread: number,
+  command: MoveCommand,
+): Promise<void> {
   const before = session.resumeCount;
   const failed = await host.move(session.key, thread, command).then(
     () => undefined,
@@ -48,5 +67,6 @@ async function send({ model, host }: Pick<ToolServices, 'model' | 'host'>, sessi
     });
     return;
   }
-  if (now.resume?.outcome === 'failed') throw adapterError(session, command, now.resume.message ?? failed ?? '');
+  if (now.resume?.outcome === 'failed')
+    throw adapterError(session, command, now.resume.message ?? failed ?? '');
 }

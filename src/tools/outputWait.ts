@@ -12,10 +12,19 @@ type Found = NonNullable<ReturnType<ReturnType<ToolServices['stops']['output']['
 export type PrintedLine = Found & { readonly kind: 'printed' };
 
 /** What ended such a wait: a line, a pattern that takes too long on what was printed, or what else was waited for. */
-export type OutputOr<T> = PrintedLine | { readonly kind: 'failed'; readonly error: unknown } | { readonly kind: 'other'; readonly value: T };
+export type OutputOr<T> =
+  | PrintedLine
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'other'; readonly value: T };
 
 /** Arms a wait that a printed line ends as well, where a pattern is given: of these sessions, as they are then. */
-export function armedForOutput<T>(services: ToolServices, select: (state: DebugState) => T | undefined, members: () => readonly SessionState[], pattern: AgentPattern | undefined, options: WaitOptions): Wait<OutputOr<T>> {
+export function armedForOutput<T>(
+  services: ToolServices,
+  select: (state: DebugState) => T | undefined,
+  members: () => readonly SessionState[],
+  pattern: AgentPattern | undefined,
+  options: WaitOptions,
+): Wait<OutputOr<T>> {
   const printed = pattern === undefined ? undefined : services.stops.output.watch(members, pattern);
   const next = (state: DebugState): OutputOr<T> | undefined => {
     try {
@@ -40,6 +49,10 @@ export function endOfWait<T>(settled: Settled<OutputOr<T>>): PrintedLine | Settl
 
 /** The answer about a line that was waited for. */
 export function printedOutcome(sessionId: string, { line, cursor, wasThere }: PrintedLine) {
-  const message = wasThere ? l10n.t('The program had printed a matching line before this call, after the last answer. It is still running.') : l10n.t('The program printed a matching line and is still running.');
+  const message = wasThere
+    ? l10n.t(
+        'The program had printed a matching line before this call, after the last answer. It is still running.',
+      )
+    : l10n.t('The program printed a matching line and is still running.');
   return success({ message, session_id: sessionId, matched: { line: line.text, cursor } });
 }

@@ -14,9 +14,16 @@ import type { Targets } from './target';
 const PLACE_LIMIT_MS = 1000;
 
 /** Where a thread is that a call would move, in Markdown. @throws Failure `not_stopped` */
-export async function stoppedThread(services: ToolServices, { session, threadId }: Targets['thread']): Promise<string> {
+export async function stoppedThread(
+  services: ToolServices,
+  { session, threadId }: Targets['thread'],
+): Promise<string> {
   const top = await topOf(services, session, services.inspector.placeOf(session, threadId));
-  return named(top?.path === undefined ? session.name : `${path.basename(top.path)}:${top.line}`, session, threadId);
+  return named(
+    top?.path === undefined ? session.name : `${path.basename(top.path)}:${top.line}`,
+    session,
+    threadId,
+  );
 }
 
 /** A session by its name, because it runs, and a thread of it, in Markdown. */
@@ -33,15 +40,22 @@ export function nameOfFrame(session: SessionState, { named: name }: FrameHandle)
 
 function named(where: string, session: SessionState, threadId: number | undefined): string {
   const name = threadId === undefined ? undefined : session.threads.get(threadId)?.name;
-  return name === undefined ? `**${plain(where)}**` : l10n.t('{0}, thread {1}', `**${plain(where)}**`, plain(name));
+  return name === undefined
+    ? `**${plain(where)}**`
+    : l10n.t('{0}, thread {1}', `**${plain(where)}**`, plain(name));
 }
 
 /** Undefined where it cannot be told now: then the session's name has to do. */
-async function topOf({ inspector }: ToolServices, session: SessionState, place: Place): Promise<Frame | undefined> {
+async function topOf(
+  { inspector }: ToolServices,
+  session: SessionState,
+  place: Place,
+): Promise<Frame | undefined> {
   try {
     return await inspector.top(session, place, AbortSignal.timeout(PLACE_LIMIT_MS));
   } catch (error) {
-    if (error instanceof Failure || error instanceof Superseded || error instanceof Interrupted) return undefined;
+    if (error instanceof Failure || error instanceof Superseded || error instanceof Interrupted)
+      return undefined;
     throw error;
   }
 }

@@ -3,7 +3,10 @@ import { Failure } from '../debugger/failure';
 import type { Question } from './question';
 
 /** What came of a call before it runs: what the person was asked, that nothing had to be asked, or why it will do nothing. */
-export type Prepared = { readonly kind: 'asked'; readonly question: Question } | { readonly kind: 'allowed' } | { readonly kind: 'refused'; readonly failure: Error };
+export type Prepared =
+  | { readonly kind: 'asked'; readonly question: Question }
+  | { readonly kind: 'allowed' }
+  | { readonly kind: 'refused'; readonly failure: Error };
 
 /** Calls that were prepared and never came (skipped ones) are forgotten when there are so many newer ones. */
 const MOST_KEPT = 100;
@@ -25,7 +28,13 @@ export class PreparedCalls {
   /** @param chat names the chat that the call is made in, where VS Code tells it: what differs from before in the same chat stands in its place */
   remember(tool: string, input: unknown, prepared: Prepared, chat?: string): void {
     const key = keyOf(tool, input);
-    const kept = this.waiting.filter((each) => each.key !== key || chat === undefined || each.chat !== chat || isSame(each.prepared, prepared));
+    const kept = this.waiting.filter(
+      (each) =>
+        each.key !== key ||
+        chat === undefined ||
+        each.chat !== chat ||
+        isSame(each.prepared, prepared),
+    );
     this.waiting = [...kept, { key, chat, prepared }].slice(-MOST_KEPT);
   }
 
@@ -47,8 +56,10 @@ export function isSameQuestion(one: Question, other: Question): boolean {
 }
 
 function isSame(one: Prepared, other: Prepared): boolean {
-  if (one.kind === 'asked' && other.kind === 'asked') return isSameQuestion(one.question, other.question);
-  if (one.kind === 'refused' && other.kind === 'refused') return codeOf(one.failure) === codeOf(other.failure);
+  if (one.kind === 'asked' && other.kind === 'asked')
+    return isSameQuestion(one.question, other.question);
+  if (one.kind === 'refused' && other.kind === 'refused')
+    return codeOf(one.failure) === codeOf(other.failure);
   return one.kind === other.kind;
 }
 
@@ -64,7 +75,9 @@ function keyOf(tool: string, input: unknown): string {
 export function movedMeanwhile(): Failure {
   return new Failure(
     'moved_meanwhile',
-    l10n.t('What the person was asked about has changed since: the program has moved on, or what was to be done is another.'),
+    l10n.t(
+      'What the person was asked about has changed since: the program has moved on, or what was to be done is another.',
+    ),
     'Nothing was done. Call get_debug_state to see where the program is, then call again if it still fits: the person is asked anew.',
   );
 }

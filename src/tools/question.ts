@@ -67,26 +67,38 @@ export function wholeCode(text: string): string {
   // Characters are counted as a person counts them, if the text is not too long for that.
   const length = text.length > 2 * MOST_WHOLE ? text.length : Array.from(text).length;
   if (length > MOST_WHOLE) throw tooLong(length, MOST_WHOLE);
-  const line = text.trim().replace(/[^\S\r\n\u2028\u2029]+/gu, ' ').replace(/ ?(?:\r\n|[\r\n\u0085\u2028\u2029])(?: |\r\n|[\r\n\u0085\u2028\u2029])*/gu, ' ⏎ ').replace(INVISIBLE, signs);
+  const line = text
+    .trim()
+    .replace(/[^\S\r\n\u2028\u2029]+/gu, ' ')
+    .replace(/ ?(?:\r\n|[\r\n\u0085\u2028\u2029])(?: |\r\n|[\r\n\u0085\u2028\u2029])*/gu, ' ⏎ ')
+    .replace(INVISIBLE, signs);
   return fenced(breakable(line));
 }
 
 /** @throws Failure `invalid_input` */
 export function checkLength(question: Question): void {
-  if (question.message.length > MOST_OF_A_QUESTION) throw tooLong(question.message.length, MOST_OF_A_QUESTION);
+  if (question.message.length > MOST_OF_A_QUESTION)
+    throw tooLong(question.message.length, MOST_OF_A_QUESTION);
 }
 
 /** What nobody can approve, since it is not shown. */
 export function tooLong(length: number, most: number): Failure {
   return new Failure(
     'invalid_input',
-    l10n.t('The person is asked about this call, and {0} characters are too many to be shown to them: {1} at the most.', length, most),
+    l10n.t(
+      'The person is asked about this call, and {0} characters are too many to be shown to them: {1} at the most.',
+      length,
+      most,
+    ),
     'Pass less, in several calls if need be, or ask the person to do it themselves: what is not shown whole cannot be approved. Nothing was done.',
   );
 }
 
 function signs(invisible: string): string {
-  return Array.from(invisible, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`).join('');
+  return Array.from(
+    invisible,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  ).join('');
 }
 
 /** As plain text in Markdown: nothing in it is a link, an emphasis, an element or an address. */
@@ -100,8 +112,13 @@ export function plain(text: string, most?: number): string {
  */
 export function withoutMarkdown(markdown: string): string {
   // Where a narrow chat may break a word, a dialog need not.
-  return markdown.replaceAll('\u200b', '').replace(/(?<code>(?<fence>`+)[^`](?:.*?[^`])??\k<fence>(?!`))|\\(?<escaped>[^\s\p{L}\p{N}])|\*{1,2}/gu, (...match: unknown[]) => {
-    const { code: kept, escaped } = match.at(-1) as { code?: string; escaped?: string };
-    return kept ?? escaped ?? '';
-  });
+  return markdown
+    .replaceAll('\u200b', '')
+    .replace(
+      /(?<code>(?<fence>`+)[^`](?:.*?[^`])??\k<fence>(?!`))|\\(?<escaped>[^\s\p{L}\p{N}])|\*{1,2}/gu,
+      (...match: unknown[]) => {
+        const { code: kept, escaped } = match.at(-1) as { code?: string; escaped?: string };
+        return kept ?? escaped ?? '';
+      },
+    );
 }

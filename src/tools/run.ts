@@ -15,10 +15,18 @@ import type { Call, ToolServices } from './services';
  * Runs every call, whoever made it: checks the input, finds the target, runs the tool, turns whatever goes wrong into
  * an answer, takes credentials out of it, and fits it to its budget. Never throws.
  */
-export async function runTool(tool: Tool, input: unknown, services: ToolServices, call: Call): Promise<ToolResult> {
+export async function runTool(
+  tool: Tool,
+  input: unknown,
+  services: ToolServices,
+  call: Call,
+): Promise<ToolResult> {
   const result = await answer(tool, input, services, call);
   try {
-    return fitResult(await withoutCredentials(tool, result, input, services), budgetOf(input, call));
+    return fitResult(
+      await withoutCredentials(tool, result, input, services),
+      budgetOf(input, call),
+    );
   } catch (error) {
     // Data that is nested without end, for example.
     return fitResult(errorResult(error), budgetOf(input, call));
@@ -26,19 +34,44 @@ export async function runTool(tool: Tool, input: unknown, services: ToolServices
 }
 
 /** What cannot be checked for credentials is not shown; what was done is done, and where nothing was, the answer says so. */
-async function withoutCredentials(tool: Tool, result: ToolResult, input: unknown, services: ToolServices): Promise<ToolResult> {
+async function withoutCredentials(
+  tool: Tool,
+  result: ToolResult,
+  input: unknown,
+  services: ToolServices,
+): Promise<ToolResult> {
   if (result['code'] === 'redaction_failed') return result;
   const expression = textOf(fields(input)['expression']);
-  return await services.redactor.redact(wellFormed(result), expression, tool.output).catch((error: unknown) => errorResult(error instanceof Failure ? error : new Error(l10n.t('the answer could not be checked for credentials and is withheld ({0})', error instanceof Error ? error.message : String(error)))));
+  return await services.redactor
+    .redact(wellFormed(result), expression, tool.output)
+    .catch((error: unknown) =>
+      errorResult(
+        error instanceof Failure
+          ? error
+          : new Error(
+              l10n.t(
+                'the answer could not be checked for credentials and is withheld ({0})',
+                error instanceof Error ? error.message : String(error),
+              ),
+            ),
+      ),
+    );
 }
 
 /** What the call itself asks for, else what its caller may have. */
 function budgetOf(input: unknown, call: Call): number {
   const asked = countOf(fields(input)['max_chars']);
-  return asked !== undefined && asked >= LEAST_BUDGET && asked <= MOST_BUDGET ? asked : call.maxChars;
+  return asked !== undefined && asked >= LEAST_BUDGET && asked <= MOST_BUDGET
+    ? asked
+    : call.maxChars;
 }
 
-async function answer(tool: Tool, input: unknown, services: ToolServices, call: Call): Promise<ToolResult> {
+async function answer(
+  tool: Tool,
+  input: unknown,
+  services: ToolServices,
+  call: Call,
+): Promise<ToolResult> {
   try {
     const checked = checkInput(tool, input);
     if (call.prepared?.kind === 'refused') throw call.prepared.failure;
@@ -71,7 +104,13 @@ export interface Preparation {
  * @param allows whether the person has allowed such calls once for all
  * @param asksOutside whether reading a file outside the workspace is asked about; where it is not, the call does not quote it
  */
-export async function prepareCall(tool: Tool, input: unknown, services: ToolServices, allows: (consent: Consent) => boolean, asksOutside = true): Promise<Preparation> {
+export async function prepareCall(
+  tool: Tool,
+  input: unknown,
+  services: ToolServices,
+  allows: (consent: Consent) => boolean,
+  asksOutside = true,
+): Promise<Preparation> {
   let doing = l10n.t('Checking the request');
   let consent: Consent | undefined;
   try {
@@ -79,15 +118,27 @@ export async function prepareCall(tool: Tool, input: unknown, services: ToolServ
     doing = tool.doing(checked);
     consent = tool.consent(checked, services);
     const outside = asksOutside ? await tool.outside(checked, services) : [];
-    if (consent === undefined && outside.length === 0) return { doing, consent, prepared: { kind: 'allowed' } };
+    if (consent === undefined && outside.length === 0)
+      return { doing, consent, prepared: { kind: 'allowed' } };
     if (consent !== undefined && !services.workspace.trusted) throw notTrusted();
     services.access.check();
     // What lies outside the workspace is asked about, whatever the person allows of it.
     const isAllowed = outside.length === 0 && (consent === undefined || allows(consent));
     const question = isAllowed ? undefined : await tool.question(checked, services);
-    return { doing, consent, prepared: question === undefined ? { kind: 'allowed' } : { kind: 'asked', question } };
+    return {
+      doing,
+      consent,
+      prepared: question === undefined ? { kind: 'allowed' } : { kind: 'asked', question },
+    };
   } catch (error) {
-    return { doing, consent, prepared: { kind: 'refused', failure: error instanceof Error ? error : new Error(String(error)) } };
+    return {
+      doing,
+      consent,
+      prepared: {
+        kind: 'refused',
+        failure: error instanceof Error ? error : new Error(String(error)),
+      },
+    };
   }
 }
 
@@ -95,29 +146,63 @@ export async function prepareCall(tool: Tool, input: unknown, services: ToolServ
 export function checkInput(tool: Tool, input: unknown): unknown {
   const parsed = tool.input.safeParse(input === undefined ? {} : input);
   if (parsed.success) return parsed.data;
-  const words = parsed.error.issues.slice(0, 5).map((issue) => describeIssue(issue)).join('; ');
-  throw new Failure('invalid_input', l10n.t('Invalid input for {0}: {1}', tool.name, words), `Parameters: ${Object.keys(tool.input.shape).join(', ') || 'none'}. Nothing was changed.`);
+  const words = parsed.error.issues
+    .slice(0, 5)
+    .map((issue) => describeIssue(issue))
+    .join('; ');
+  throw new Failure(
+    'invalid_input',
+    l10n.t('Invalid input for {0}: {1}', tool.name, words),
+    `Parameters: ${Object.keys(tool.input.shape).join(', ') || 'none'}. Nothing was changed.`,
+  );
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {
-  const where = issue.path.map(String).join('.') || (issue.code === 'unrecognized_keys' ? issue.keys.map((key) => key.slice(0, 60)).join(', ') : 'input');
+  const where =
+    issue.path.map(String).join('.') ||
+    (issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => key.slice(0, 60)).join(', ')
+      : 'input');
   return `${where}: ${issue.message}`.slice(0, 300);
 }
 
 export function errorResult(error: unknown): ToolResult {
-  if (error instanceof Failure) return { status: 'error', code: error.code, message: error.message, hint: error.hint, ...error.data };
-  if (error instanceof Interrupted) return { status: 'interrupted', message: l10n.t('The call was cancelled; the program was left as it is.') };
+  if (error instanceof Failure)
+    return {
+      status: 'error',
+      code: error.code,
+      message: error.message,
+      hint: error.hint,
+      ...error.data,
+    };
+  if (error instanceof Interrupted)
+    return {
+      status: 'interrupted',
+      message: l10n.t('The call was cancelled; the program was left as it is.'),
+    };
   if (error instanceof Superseded) {
-    return { status: 'error', code: 'stale_reference', message: l10n.t('The program moved on while it was being looked at.'), hint: 'Call get_debug_state to see where it is now.' };
+    return {
+      status: 'error',
+      code: 'stale_reference',
+      message: l10n.t('The program moved on while it was being looked at.'),
+      hint: 'Call get_debug_state to see where it is now.',
+    };
   }
   return {
     status: 'error',
     code: 'internal_error',
-    message: l10n.t('Something went wrong inside Agent Debugger: {0}', error instanceof Error ? error.message : String(error)),
+    message: l10n.t(
+      'Something went wrong inside Agent Debugger: {0}',
+      error instanceof Error ? error.message : String(error),
+    ),
     hint: 'Call get_debug_state; report this to the project if it happens again.',
   };
 }
 
 function notTrusted(): Failure {
-  return new Failure('workspace_not_trusted', l10n.t('This workspace is not trusted, so nothing in it may be run or changed.'), 'Ask the person to trust the workspace (command “Workspaces: Manage Workspace Trust”).');
+  return new Failure(
+    'workspace_not_trusted',
+    l10n.t('This workspace is not trusted, so nothing in it may be run or changed.'),
+    'Ask the person to trust the workspace (command “Workspaces: Manage Workspace Trust”).',
+  );
 }

@@ -1,19 +1,41 @@
 import { z } from 'zod';
 
 /** Parameters that several tools share. */
-export const sessionId = z.string().min(1).max(40).optional().describe('Session, such as "s1". Default: the one that is stopped.');
+export const sessionId = z
+  .string()
+  .min(1)
+  .max(40)
+  .optional()
+  .describe('Session, such as "s1". Default: the one that is stopped.');
 /** Adapters may number threads as they like, also below 0. */
 export const threadId = z.int().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
 export const stoppedThreadId = threadId.optional().describe('Default: the thread that stopped.');
-export const frameId = z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional().describe('From call_stack of this stop; default: its first frame.');
-export const timeoutSeconds = z.number().min(1).max(300).default(30).describe('Longest wait in seconds, 1 to 300 (45 through MCP). Only the wait ends, not the program.');
+export const frameId = z
+  .int()
+  .min(1)
+  .max(Number.MAX_SAFE_INTEGER)
+  .optional()
+  .describe('From call_stack of this stop; default: its first frame.');
+export const timeoutSeconds = z
+  .number()
+  .min(1)
+  .max(300)
+  .default(30)
+  .describe(
+    'Longest wait in seconds, 1 to 300 (45 through MCP). Only the wait ends, not the program.',
+  );
 export const filePathText = z.string().min(1).max(4096);
 export const filePath = filePathText.describe('Absolute, or relative to a workspace folder.');
 export const outputPattern = z.string().min(1).max(500).optional();
 /** A result's size in characters of JSON. */
 export const LEAST_BUDGET = 1000;
 export const MOST_BUDGET = 100_000;
-export const maxChars = z.int().min(LEAST_BUDGET).max(MOST_BUDGET).optional().describe('Most characters of the answer; default 7500.');
+export const maxChars = z
+  .int()
+  .min(LEAST_BUDGET)
+  .max(MOST_BUDGET)
+  .optional()
+  .describe('Most characters of the answer; default 7500.');
 export const lineNumber = z.int().min(1).max(10_000_000);
 
 const errorFields = {
@@ -24,8 +46,15 @@ const errorFields = {
 };
 
 /** The schema of a result: `status`, what errors hold, and the tool's own data. */
-export function resultSchema<Status extends string, Shape extends z.ZodRawShape>(statuses: readonly [Status, ...Status[]], shape: Shape) {
-  return z.looseObject({ status: z.enum([...statuses, 'error', 'interrupted']), ...errorFields, ...shape });
+export function resultSchema<Status extends string, Shape extends z.ZodRawShape>(
+  statuses: readonly [Status, ...Status[]],
+  shape: Shape,
+) {
+  return z.looseObject({
+    status: z.enum([...statuses, 'error', 'interrupted']),
+    ...errorFields,
+    ...shape,
+  });
 }
 
 export const variable = z.object({
@@ -82,19 +111,30 @@ export const stopEventData = z.object({
     .object({
       type: z.string(),
       message: z.string().optional(),
-      inner: z.array(z.object({ type: z.string(), message: z.string().optional() })).readonly().optional(),
+      inner: z
+        .array(z.object({ type: z.string(), message: z.string().optional() }))
+        .readonly()
+        .optional(),
       own_frame: frame.extend({ variables: z.array(variable).readonly() }).optional(),
     })
     .optional(),
-  changed: z.array(z.object({ name: z.string(), before: z.string().nullable(), now: z.string() })).readonly().optional(),
+  changed: z
+    .array(z.object({ name: z.string(), before: z.string().nullable(), now: z.string() }))
+    .readonly()
+    .optional(),
   gone: z.array(z.string()).readonly().optional(),
   same_text: z.record(z.string(), z.int()).readonly().optional(),
-  top_frame_variables: z.object({ scope_name: z.string(), variables: z.array(variable).readonly() }).nullable(),
+  top_frame_variables: z
+    .object({ scope_name: z.string(), variables: z.array(variable).readonly() })
+    .nullable(),
   call_stack: z.array(stackEntry).readonly(),
   exit_code: z.int().optional(),
   total_frames: z.int().optional(),
   hit_breakpoint_ids: z.array(z.int()).readonly().nullable(),
-  moved_breakpoints: z.array(z.object({ id: z.int(), asked_line: z.int() })).readonly().optional(),
+  moved_breakpoints: z
+    .array(z.object({ id: z.int(), asked_line: z.int() }))
+    .readonly()
+    .optional(),
   unreadable: z.array(z.string()).readonly().optional(),
   output: z.array(z.string()).readonly().optional(),
   omitted: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
@@ -121,13 +161,26 @@ const missedBreakpoint = z.object({
 /** What every tool that lets the program run answers with. */
 export const runOutcome = resultSchema(['stopped', 'completed', 'timeout'], {
   stop_event_data: stopEventData.optional(),
-  path: z.array(z.object({ line: z.int().nullable(), file: z.string().optional(), function_name: z.string().optional(), changed: z.record(z.string(), z.string()).optional() })).readonly().optional(),
+  path: z
+    .array(
+      z.object({
+        line: z.int().nullable(),
+        file: z.string().optional(),
+        function_name: z.string().optional(),
+        changed: z.record(z.string(), z.string()).optional(),
+      }),
+    )
+    .readonly()
+    .optional(),
   exit_code: z.int().optional(),
   session_id: z.string().optional(),
   output: z.array(z.string()).readonly().optional(),
   configuration: z.record(z.string(), z.unknown()).optional(),
   exception_filters: z.array(chosenFilters).readonly().optional(),
-  members: z.array(z.object({ session_id: z.string(), name: z.string(), state: z.string() })).readonly().optional(),
+  members: z
+    .array(z.object({ session_id: z.string(), name: z.string(), state: z.string() }))
+    .readonly()
+    .optional(),
   missed_breakpoints: z.array(missedBreakpoint).readonly().optional(),
 });
 
@@ -155,7 +208,9 @@ export const breakpoint = z.object({
         session_id: z.string(),
         verified: z.boolean(),
         line: z.int().optional(),
-        reason: z.enum(['not_loaded', 'no_code', 'column', 'other_language', 'source_map', 'unknown']).optional(),
+        reason: z
+          .enum(['not_loaded', 'no_code', 'column', 'other_language', 'source_map', 'unknown'])
+          .optional(),
         message: z.string().optional(),
         nearest_lines: z.array(z.int()).readonly().optional(),
         nearest_columns: z.array(z.int()).readonly().optional(),

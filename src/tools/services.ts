@@ -44,7 +44,11 @@ export interface Workspace {
   /** The `inputs` that VS Code itself has read for configurations of a folder, from whatever file. */
   launchInputs(folderPath: string | undefined): readonly unknown[];
   /** What VS Code puts in for `${config:…}`, `${env:…}` and `${selectedText}`; undefined for others and where there is nothing. */
-  variable(name: string, argument: string | undefined, folderPath: string | undefined): string | undefined;
+  variable(
+    name: string,
+    argument: string | undefined,
+    folderPath: string | undefined,
+  ): string | undefined;
   /** The section of a configuration that counts where debuggers run; undefined on systems that have none. */
   readonly platform: 'windows' | 'osx' | 'linux' | undefined;
   /** The debug types that installed extensions offer. */
@@ -68,7 +72,11 @@ export interface Workspace {
   /** Some of the files of that name in the person's folders, those of libraries aside; none where that takes long. */
   filesNamed(name: string): Promise<readonly string[]>;
   /** Runs a configuration's `preLaunchTask`; undefined where VS Code itself has to (background tasks, unknown ones). */
-  runTask(task: unknown, folderPath: string | undefined, signal: AbortSignal): Promise<TaskResult | undefined>;
+  runTask(
+    task: unknown,
+    folderPath: string | undefined,
+    signal: AbortSignal,
+  ): Promise<TaskResult | undefined>;
 }
 
 export interface ProgramFile {

@@ -10,10 +10,36 @@ export interface Variable {
 
 /** What VS Code 1.139 replaces (`ConfigurationResolverExpression`). It leaves all other names as they are. */
 const REPLACED: ReadonlySet<string> = new Set([
-  'env', 'config', 'command', 'input', 'extensionInstallFolder', 'taskVar', 'defaultBuildTask',
-  'workspaceRoot', 'workspaceFolder', 'workspaceRootFolderName', 'workspaceFolderBasename', 'cwd', 'userHome', 'execPath', 'execInstallFolder', 'pathSeparator', '/',
-  'file', 'fileWorkspaceFolder', 'fileWorkspaceFolderBasename', 'relativeFile', 'relativeFileDirname', 'fileDirname', 'fileExtname', 'fileBasename', 'fileBasenameNoExtension', 'fileDirnameBasename',
-  'lineNumber', 'columnNumber', 'selectedText',
+  'env',
+  'config',
+  'command',
+  'input',
+  'extensionInstallFolder',
+  'taskVar',
+  'defaultBuildTask',
+  'workspaceRoot',
+  'workspaceFolder',
+  'workspaceRootFolderName',
+  'workspaceFolderBasename',
+  'cwd',
+  'userHome',
+  'execPath',
+  'execInstallFolder',
+  'pathSeparator',
+  '/',
+  'file',
+  'fileWorkspaceFolder',
+  'fileWorkspaceFolderBasename',
+  'relativeFile',
+  'relativeFileDirname',
+  'fileDirname',
+  'fileExtname',
+  'fileBasename',
+  'fileBasenameNoExtension',
+  'fileDirnameBasename',
+  'lineNumber',
+  'columnNumber',
+  'selectedText',
 ]);
 
 /** The beginning of a variable, also of one inside another, and of one that nothing closes. */
@@ -42,25 +68,39 @@ export function variablesIn(text: string): readonly Variable[] {
 }
 
 /** The text with values in the place of its variables; those without a value stay. */
-export function replaceVariables(text: string, valueOf: (variable: Variable) => string | undefined): string {
+export function replaceVariables(
+  text: string,
+  valueOf: (variable: Variable) => string | undefined,
+): string {
   if (!text.includes('${')) return text;
   const closing = closingBraces(text);
   const parts: string[] = [];
   let at = 0;
   for (let begin = text.indexOf('${'); begin !== -1; begin = text.indexOf('${', at)) {
     const variable = variableAt(text, begin, closing);
-    parts.push(text.slice(at, begin), variable === undefined ? '${' : (valueOf(variable) ?? variable.text));
+    parts.push(
+      text.slice(at, begin),
+      variable === undefined ? '${' : (valueOf(variable) ?? variable.text),
+    );
     at = begin + (variable?.text ?? '${').length;
   }
   return parts.join('') + text.slice(at);
 }
 
-function variableAt(text: string, begin: number, closing: ReadonlyMap<number, number>): Variable | undefined {
+function variableAt(
+  text: string,
+  begin: number,
+  closing: ReadonlyMap<number, number>,
+): Variable | undefined {
   const end = closing.get(begin + 1);
   if (end === undefined) return undefined;
   const inner = text.slice(begin + 2, end);
   const colon = inner.indexOf(':');
-  return { text: text.slice(begin, end + 1), name: colon === -1 ? inner : inner.slice(0, colon), argument: colon === -1 ? undefined : inner.slice(colon + 1) };
+  return {
+    text: text.slice(begin, end + 1),
+    name: colon === -1 ? inner : inner.slice(0, colon),
+    argument: colon === -1 ? undefined : inner.slice(colon + 1),
+  };
 }
 
 /** Where each brace is closed, found in one pass: the text may be made of nothing but braces. */
@@ -81,7 +121,9 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((element: unknown) => mapTexts(element, change));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [change(key), mapTexts(member, change)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [change(key), mapTexts(member, change)]),
+  );
 }
 
 /** All texts of a value, the names of properties included. */

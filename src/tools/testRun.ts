@@ -6,10 +6,12 @@ import type { ToolServices } from './services';
 import type { RunOutcome } from './waiting';
 
 /** What assertions of node:assert, chai and vitest are named, and what those of jest hold. */
-export const ASSERTION_CONDITION = "error?.name === 'AssertionError' || error?.matcherResult !== undefined";
+export const ASSERTION_CONDITION =
+  "error?.name === 'AssertionError' || error?.matcherResult !== undefined";
 
 /** Names of test files, as node:test, mocha, jest and vitest look for them. */
-const NODE_TEST = /(?:^|[\\/])(?:[^\\/]*[._-](?:test|spec)|test(?:-[^\\/]*)?)\.[cm]?[jt]sx?$|[\\/]__tests__[\\/][^\\/]*\.[cm]?[jt]sx?$/;
+const NODE_TEST =
+  /(?:^|[\\/])(?:[^\\/]*[._-](?:test|spec)|test(?:-[^\\/]*)?)\.[cm]?[jt]sx?$|[\\/]__tests__[\\/][^\\/]*\.[cm]?[jt]sx?$/;
 
 /** Scripts of test runners from npm. */
 const NODE_RUNNER = /[\\/]node_modules[\\/](?:mocha|jest|jest-cli|vitest|ava|tap|jasmine|uvu)[\\/]/;
@@ -26,11 +28,16 @@ export function stopsOfTests(configuration: Fields): ExceptionChoice | undefined
   const program = textOf(configuration['program']) ?? '';
   switch (filterType(textOf(configuration['type']) ?? '')) {
     case 'node': {
-      const isRunner = NODE_RUNNER.test(program) || listOf(configuration['runtimeArgs']).includes('--test');
-      return isRunner || NODE_TEST.test(program) ? { filters: ['all', 'uncaught'], conditions: { all: ASSERTION_CONDITION } } : undefined;
+      const isRunner =
+        NODE_RUNNER.test(program) || listOf(configuration['runtimeArgs']).includes('--test');
+      return isRunner || NODE_TEST.test(program)
+        ? { filters: ['all', 'uncaught'], conditions: { all: ASSERTION_CONDITION } }
+        : undefined;
     }
     case 'debugpy':
-      return PYTHON_RUNNER.test(textOf(configuration['module']) ?? '') || PYTHON_TEST.test(program) ? { filters: ['userUnhandled', 'uncaught'], conditions: {} } : undefined;
+      return PYTHON_RUNNER.test(textOf(configuration['module']) ?? '') || PYTHON_TEST.test(program)
+        ? { filters: ['userUnhandled', 'uncaught'], conditions: {} }
+        : undefined;
     default:
       return undefined;
   }
@@ -42,18 +49,35 @@ export function stopsOfTests(configuration: Fields): ExceptionChoice | undefined
  */
 export function withAssertionsSeen<Made extends Fields>(configuration: Made): Made {
   const skipped = configuration['skipFiles'];
-  if (skipped === undefined || stopsOfTests(configuration)?.conditions['all'] === undefined) return configuration;
-  return { ...configuration, skipFiles: listOf(skipped).map((each) => (each === '<node_internals>/**' ? '<node_internals>/internal/**' : each)) };
+  if (skipped === undefined || stopsOfTests(configuration)?.conditions['all'] === undefined)
+    return configuration;
+  return {
+    ...configuration,
+    skipFiles: listOf(skipped).map((each) =>
+      each === '<node_internals>/**' ? '<node_internals>/internal/**' : each,
+    ),
+  };
 }
 
 /**
  * Has the session that a call is about to start stop where a test fails, and says so: where the call made up its
  * configuration for a test, and no tool has chosen filters for its type.
  */
-export function stopWhereTestsFail({ exceptions }: Pick<ToolServices, 'exceptions'>, { launches, isMadeUp }: Plan, mark: string): Pick<RunOutcome, 'exception_filters'> {
+export function stopWhereTestsFail(
+  { exceptions }: Pick<ToolServices, 'exceptions'>,
+  { launches, isMadeUp }: Plan,
+  mark: string,
+): Pick<RunOutcome, 'exception_filters'> {
   const [launch] = launches;
   const choice = !isMadeUp || launch === undefined ? undefined : stopsOfTests(launch.configuration);
   if (choice === undefined || launch === undefined || exceptions.hasChosen(launch.type)) return {};
   exceptions.chooseForLaunch(mark, choice);
-  return { exception_filters: [{ filters: choice.filters, ...(Object.keys(choice.conditions).length > 0 ? { conditions: choice.conditions } : {}) }] };
+  return {
+    exception_filters: [
+      {
+        filters: choice.filters,
+        ...(Object.keys(choice.conditions).length > 0 ? { conditions: choice.conditions } : {}),
+      },
+    ],
+  };
 }

@@ -9,7 +9,10 @@ const { JavaServer } = require('./java.js');
 /** Starts `dlv dap`, which listens on a port of its choice and serves one session. */
 /** @param {import('vscode').DebugSession} session */
 function startDelve(session) {
-  const child = spawn('dlv', ['dap', '--listen=127.0.0.1:0'], { cwd: session.configuration.program, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('dlv', ['dap', '--listen=127.0.0.1:0'], {
+    cwd: session.configuration.program,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   return new Promise((resolve, reject) => {
     let said = '';
     child.stdout.on('data', (data) => {
@@ -27,31 +30,53 @@ exports.activate = (context) => {
   const java = new JavaServer();
   /** @type {Record<string, (session: import('vscode').DebugSession) => unknown>} */
   const adapters = {
-    debugpy: () => new vscode.DebugAdapterExecutable('/usr/bin/python3', ['-m', 'debugpy.adapter'], { env: { DEBUGPY_PROCESS_SPAWN_TIMEOUT: '120' } }),
+    debugpy: () =>
+      new vscode.DebugAdapterExecutable('/usr/bin/python3', ['-m', 'debugpy.adapter'], {
+        env: { DEBUGPY_PROCESS_SPAWN_TIMEOUT: '120' },
+      }),
     'lldb-dap': () => new vscode.DebugAdapterExecutable('/usr/bin/lldb-dap-19'),
     fake: createFake,
-    broken: (session) => new vscode.DebugAdapterExecutable(process.execPath, [path.join(__dirname, 'brokenAdapter.js'), session.configuration.how]),
+    broken: (session) =>
+      new vscode.DebugAdapterExecutable(process.execPath, [
+        path.join(__dirname, 'brokenAdapter.js'),
+        session.configuration.how,
+      ]),
     // As an attach does to a debugger that is not there.
     unreachable: () => new vscode.DebugAdapterServer(1, '127.0.0.1'),
     go: startDelve,
     java: async () => new vscode.DebugAdapterServer(await java.startDebugSession(), '127.0.0.1'),
   };
   for (const [type, create] of Object.entries(adapters)) {
-    context.subscriptions.push(vscode.debug.registerDebugAdapterDescriptorFactory(type, { createDebugAdapterDescriptor: create }));
+    context.subscriptions.push(
+      vscode.debug.registerDebugAdapterDescriptorFactory(type, {
+        createDebugAdapterDescriptor: create,
+      }),
+    );
   }
   context.subscriptions.push(
     { dispose: () => java.dispose() },
     // As the Java extension does: the language server tells the main class and the class path.
     vscode.debug.registerDebugConfigurationProvider('java', {
-      resolveDebugConfigurationWithSubstitutedVariables: async (folder, configuration) => await java.resolve(folder?.uri.fsPath ?? '', configuration),
+      resolveDebugConfigurationWithSubstitutedVariables: async (folder, configuration) =>
+        await java.resolve(folder?.uri.fsPath ?? '', configuration),
     }),
     // Where its server does not answer within five seconds, lldb gives the program up, which then runs on to its end:
     // a machine that runs tests may stand still for longer. `?`: without a word in the output.
     vscode.debug.registerDebugConfigurationProvider('lldb-dap', {
-      resolveDebugConfigurationWithSubstitutedVariables: (_folder, configuration) => ({ ...configuration, initCommands: ['?settings set plugin.process.gdb-remote.packet-timeout 120', ...(configuration.initCommands ?? [])] }),
+      resolveDebugConfigurationWithSubstitutedVariables: (_folder, configuration) => ({
+        ...configuration,
+        initCommands: [
+          '?settings set plugin.process.gdb-remote.packet-timeout 120',
+          ...(configuration.initCommands ?? []),
+        ],
+      }),
     }),
     vscode.debug.registerDebugConfigurationProvider('debugpy', {
-      resolveDebugConfigurationWithSubstitutedVariables: (_folder, configuration) => ({ python: ['/usr/bin/python3'], console: 'internalConsole', ...configuration }),
+      resolveDebugConfigurationWithSubstitutedVariables: (_folder, configuration) => ({
+        python: ['/usr/bin/python3'],
+        console: 'internalConsole',
+        ...configuration,
+      }),
     }),
   );
   return { fake };

@@ -37,12 +37,24 @@ class FakeAdapter {
 
   /** @param {{ seq: number, command: string }} request @param {object} [body] */
   reply(request, body = {}) {
-    this.raw({ type: 'response', request_seq: request.seq, command: request.command, success: true, body });
+    this.raw({
+      type: 'response',
+      request_seq: request.seq,
+      command: request.command,
+      success: true,
+      body,
+    });
   }
 
   /** @param {{ seq: number, command: string }} request @param {string} message */
   refuse(request, message) {
-    this.raw({ type: 'response', request_seq: request.seq, command: request.command, success: false, message });
+    this.raw({
+      type: 'response',
+      request_seq: request.seq,
+      command: request.command,
+      success: false,
+      message,
+    });
   }
 
   /** @param {object} message */
@@ -54,7 +66,11 @@ class FakeAdapter {
   /** @param {{ seq: number, type: string, command: string, arguments?: Record<string, unknown> }} message */
   handleMessage(message) {
     if (message.type !== 'request') return;
-    const request = { seq: message.seq, command: message.command, arguments: message.arguments ?? {} };
+    const request = {
+      seq: message.seq,
+      command: message.command,
+      arguments: message.arguments ?? {},
+    };
     this.requests.push(request);
     const handler = this.handlers.get(request.command);
     if (handler) handler(request);
@@ -72,14 +88,37 @@ class FakeAdapter {
         return this.reply(request, { threads: this.threads });
       case 'setBreakpoints': {
         const asked = /** @type {{ line: number }[]} */ (request.arguments['breakpoints'] ?? []);
-        return this.reply(request, { breakpoints: asked.map(({ line }, index) => ({ id: index, verified: true, line })) });
+        return this.reply(request, {
+          breakpoints: asked.map(({ line }, index) => ({ id: index, verified: true, line })),
+        });
       }
       case 'stackTrace':
-        return this.reply(request, { stackFrames: [{ id: 1000 + Number(request.arguments['threadId']), name: `frame of ${request.arguments['threadId']}`, line: 1, column: 1 }], totalFrames: 1 });
+        return this.reply(request, {
+          stackFrames: [
+            {
+              id: 1000 + Number(request.arguments['threadId']),
+              name: `frame of ${request.arguments['threadId']}`,
+              line: 1,
+              column: 1,
+            },
+          ],
+          totalFrames: 1,
+        });
       case 'scopes':
-        return this.reply(request, { scopes: [{ name: 'Locals', presentationHint: 'locals', variablesReference: 2000 + Number(request.arguments['frameId']), expensive: false }] });
+        return this.reply(request, {
+          scopes: [
+            {
+              name: 'Locals',
+              presentationHint: 'locals',
+              variablesReference: 2000 + Number(request.arguments['frameId']),
+              expensive: false,
+            },
+          ],
+        });
       case 'variables':
-        return this.reply(request, { variables: [{ name: 'answer', value: '42', type: 'int', variablesReference: 0 }] });
+        return this.reply(request, {
+          variables: [{ name: 'answer', value: '42', type: 'int', variablesReference: 0 }],
+        });
       case 'disconnect':
         this.reply(request);
         return this.emit('terminated');
@@ -90,7 +129,8 @@ class FakeAdapter {
 
   /** Resolves when a request has come that fits. @param {string} command @param {number} [count] */
   async received(command, count = 1) {
-    while (this.requests.filter((each) => each.command === command).length < count) await new Promise((resolve) => this.waiting.push(() => resolve(undefined)));
+    while (this.requests.filter((each) => each.command === command).length < count)
+      await new Promise((resolve) => this.waiting.push(() => resolve(undefined)));
     return this.requests.filter((each) => each.command === command)[count - 1];
   }
 

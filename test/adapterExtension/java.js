@@ -28,11 +28,23 @@ class JavaServer {
     await this.start(path.join(folder, 'java'));
     if (configuration.request !== 'launch') return configuration;
     const projectUri = pathToFileURL(path.join(folder, 'java')).toString();
-    const mains = /** @type {{ mainClass: string, projectName: string }[]} */ (await this.command('vscode.java.resolveMainClass', [projectUri]));
+    const mains = /** @type {{ mainClass: string, projectName: string }[]} */ (
+      await this.command('vscode.java.resolveMainClass', [projectUri])
+    );
     const main = mains.find((each) => each.mainClass === configuration.mainClass) ?? mains[0];
     const mainClass = configuration.mainClass ?? main?.mainClass;
-    const [modulePaths, classPaths] = /** @type {string[][]} */ (await this.command('vscode.java.resolveClasspath', [mainClass, main?.projectName ?? null]));
-    return { console: 'internalConsole', cwd: folder, ...configuration, mainClass, projectName: main?.projectName, modulePaths, classPaths };
+    const [modulePaths, classPaths] = /** @type {string[][]} */ (
+      await this.command('vscode.java.resolveClasspath', [mainClass, main?.projectName ?? null])
+    );
+    return {
+      console: 'internalConsole',
+      cwd: folder,
+      ...configuration,
+      mainClass,
+      projectName: main?.projectName,
+      modulePaths,
+      classPaths,
+    };
   }
 
   /** The port of a fresh debug adapter. */
@@ -47,18 +59,40 @@ class JavaServer {
 
   /** @param {string} project */
   async launch(project) {
-    const modules = process.env.AGENT_DEBUGGER_JAVA ?? path.join(__dirname, '../../.vscode-test/adapters/node_modules');
+    const modules =
+      process.env.AGENT_DEBUGGER_JAVA ??
+      path.join(__dirname, '../../.vscode-test/adapters/node_modules');
     const server = path.join(modules, 'coc-java/server');
-    const launcher = readdirSync(path.join(server, 'plugins')).find((file) => file.startsWith('org.eclipse.equinox.launcher_'));
-    const bundle = readdirSync(path.join(modules, 'coc-java-debug/server')).find((file) => file.endsWith('.jar'));
-    if (!launcher || !bundle) throw new Error(`no Java language server in ${modules}: run npm run adapters:setup`);
+    const launcher = readdirSync(path.join(server, 'plugins')).find((file) =>
+      file.startsWith('org.eclipse.equinox.launcher_'),
+    );
+    const bundle = readdirSync(path.join(modules, 'coc-java-debug/server')).find((file) =>
+      file.endsWith('.jar'),
+    );
+    if (!launcher || !bundle)
+      throw new Error(`no Java language server in ${modules}: run npm run adapters:setup`);
     this.data = mkdtempSync(path.join(tmpdir(), 'agent-debugger-java-'));
     const configuration = path.join(this.data, 'configuration');
-    require('node:fs').cpSync(path.join(server, 'config_linux'), configuration, { recursive: true });
+    require('node:fs').cpSync(path.join(server, 'config_linux'), configuration, {
+      recursive: true,
+    });
     const child = spawn('java', [
-      '-Declipse.application=org.eclipse.jdt.ls.core.id1', '-Dosgi.bundles.defaultStartLevel=4', '-Declipse.product=org.eclipse.jdt.ls.core.product',
-      '-Xmx512m', '-XX:+UseSerialGC', '--add-modules=ALL-SYSTEM', '--add-opens', 'java.base/java.util=ALL-UNNAMED', '--add-opens', 'java.base/java.lang=ALL-UNNAMED',
-      '-jar', path.join(server, 'plugins', launcher), '-configuration', configuration, '-data', path.join(this.data, 'data'),
+      '-Declipse.application=org.eclipse.jdt.ls.core.id1',
+      '-Dosgi.bundles.defaultStartLevel=4',
+      '-Declipse.product=org.eclipse.jdt.ls.core.product',
+      '-Xmx512m',
+      '-XX:+UseSerialGC',
+      '--add-modules=ALL-SYSTEM',
+      '--add-opens',
+      'java.base/java.util=ALL-UNNAMED',
+      '--add-opens',
+      'java.base/java.lang=ALL-UNNAMED',
+      '-jar',
+      path.join(server, 'plugins', launcher),
+      '-configuration',
+      configuration,
+      '-data',
+      path.join(this.data, 'data'),
     ]);
     this.child = child;
     child.stderr.resume();
@@ -71,14 +105,20 @@ class JavaServer {
       rootUri,
       workspaceFolders: [{ uri: rootUri, name: 'java' }],
       capabilities: { workspace: { executeCommand: {} } },
-      initializationOptions: { bundles, workspaceFolders: [rootUri], settings: { java: { autobuild: { enabled: true } } } },
+      initializationOptions: {
+        bundles,
+        workspaceFolders: [rootUri],
+        settings: { java: { autobuild: { enabled: true } } },
+      },
     });
     this.send({ method: 'initialized', params: {} });
     await started;
     await this.command('java.project.getAll', []).catch(() => undefined);
     await this.request('java/buildWorkspace', true).catch(() => undefined);
     // It waits three seconds for the program otherwise: a machine that runs tests may stand still for longer.
-    await this.command('vscode.java.updateDebugSettings', [JSON.stringify({ logLevel: 'WARNING', jdwpRequestTimeout: 120_000 })]);
+    await this.command('vscode.java.updateDebugSettings', [
+      JSON.stringify({ logLevel: 'WARNING', jdwpRequestTimeout: 120_000 }),
+    ]);
   }
 
   /** @param {string} command @param {unknown[]} args */
@@ -91,7 +131,9 @@ class JavaServer {
     this.seq += 1;
     const id = this.seq;
     return new Promise((resolve, reject) => {
-      this.pending.set(id, ({ result, error }) => (error ? reject(new Error(`${method}: ${error.message}`)) : resolve(result)));
+      this.pending.set(id, ({ result, error }) =>
+        error ? reject(new Error(`${method}: ${error.message}`)) : resolve(result),
+      );
       this.send({ id, method, params });
     });
   }
@@ -109,7 +151,9 @@ class JavaServer {
     for (;;) {
       const end = this.rest.indexOf('\r\n\r\n');
       if (end === -1) return;
-      const length = Number(/Content-Length: (\d+)/i.exec(this.rest.subarray(0, end).toString())?.[1]);
+      const length = Number(
+        /Content-Length: (\d+)/i.exec(this.rest.subarray(0, end).toString())?.[1],
+      );
       if (this.rest.length < end + 4 + length) return;
       const message = JSON.parse(this.rest.subarray(end + 4, end + 4 + length).toString());
       this.rest = this.rest.subarray(end + 4 + length);
@@ -122,7 +166,8 @@ class JavaServer {
     if (message.method === undefined && message.id !== undefined) {
       this.pending.get(message.id)?.(message);
       this.pending.delete(message.id);
-    } else if (message.method === 'language/status' && message.params?.type === 'ServiceReady') this.onStarted?.();
+    } else if (message.method === 'language/status' && message.params?.type === 'ServiceReady')
+      this.onStarted?.();
     // Requests of the server (configuration, progress) get the empty answer.
     else if (message.id !== undefined) this.send({ id: message.id, result: null });
   }

@@ -15,5 +15,11 @@ export async function activation(report: Report): Promise<void> {
   load(file);
   const loading = performance.now() - started;
   report.text('Activation, in milliseconds.');
-  report.table(['', 'ms'], [['loading the bundle', loading], ['`activate()`', activationMilliseconds]]);
+  report.table(
+    ['', 'ms'],
+    [
+      ['loading the bundle', loading],
+      ['`activate()`', activationMilliseconds],
+    ],
+  );
 }

@@ -14,14 +14,29 @@ export interface Alone {
 /** The same program, stopped at the same line. Undefined for js-debug, which lives in VS Code only. */
 export async function startAlone(language: Language): Promise<Alone | undefined> {
   if (language.type !== 'debugpy') return undefined;
-  const child = spawn('/usr/bin/python3', ['-m', 'debugpy.adapter'], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn('/usr/bin/python3', ['-m', 'debugpy.adapter'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
   const client = new RawClient({ input: child.stdin, output: child.stdout });
-  await client.request('initialize', { adapterID: 'debugpy', linesStartAt1: true, columnsStartAt1: true, pathFormat: 'path' });
+  await client.request('initialize', {
+    adapterID: 'debugpy',
+    linesStartAt1: true,
+    columnsStartAt1: true,
+    pathFormat: 'path',
+  });
   const program = inWorkspace(language.work);
   const initialized = client.event('initialized');
-  const launched = client.request('launch', { program, cwd: inWorkspace('.'), python: ['/usr/bin/python3'], console: 'internalConsole' });
+  const launched = client.request('launch', {
+    program,
+    cwd: inWorkspace('.'),
+    python: ['/usr/bin/python3'],
+    console: 'internalConsole',
+  });
   await initialized;
-  await client.request('setBreakpoints', { source: { path: program }, breakpoints: [{ line: marked(language.work, 'start') }] });
+  await client.request('setBreakpoints', {
+    source: { path: program },
+    breakpoints: [{ line: marked(language.work, 'start') }],
+  });
   const stopped = client.event('stopped');
   await client.request('configurationDone', {});
   await launched;

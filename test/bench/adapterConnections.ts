@@ -12,7 +12,10 @@ export interface Connection {
  * Notes every connection that is made from now on, VS Code's to debug adapters among them: over a socket (js-debug)
  * and over the standard streams of a process (debugpy).
  */
-export function watchConnections(): { connections: () => readonly Connection[]; restore: () => void } {
+export function watchConnections(): {
+  connections: () => readonly Connection[];
+  restore: () => void;
+} {
   const sockets = new Set<net.Socket>();
   const processes = new Set<ChildProcess>();
   const restore = [
@@ -23,17 +26,26 @@ export function watchConnections(): { connections: () => readonly Connection[]; 
   return {
     connections: () => [
       ...[...sockets].map((socket) => ({ input: socket, output: socket })),
-      ...[...processes].flatMap(({ stdin, stdout, spawnargs }) => (stdin === null || stdout === null || !spawnargs.includes('debugpy.adapter') ? [] : [{ input: stdin, output: stdout }])),
+      ...[...processes].flatMap(({ stdin, stdout, spawnargs }) =>
+        stdin === null || stdout === null || !spawnargs.includes('debugpy.adapter')
+          ? []
+          : [{ input: stdin, output: stdout }],
+      ),
     ],
     restore: () => restore.forEach((each) => each()),
   };
 }
 
 /** Calls `note` with the object whenever a method of a class is called; the returned function ends that. */
-function before<T extends object>(prototype: T, method: string, note: (object: T) => void): () => void {
+function before<T extends object>(
+  prototype: T,
+  method: string,
+  note: (object: T) => void,
+): () => void {
   const descriptor = Object.getOwnPropertyDescriptor(prototype, method);
   const original: unknown = descriptor?.value;
-  if (descriptor === undefined || typeof original !== 'function') throw new Error(`there is no method ${method}`);
+  if (descriptor === undefined || typeof original !== 'function')
+    throw new Error(`there is no method ${method}`);
   Object.defineProperty(prototype, method, {
     ...descriptor,
     value: function (this: T, ...args: unknown[]): unknown {

@@ -13,13 +13,28 @@ import { tokens } from './tokens';
 import { tracker } from './tracker';
 
 /** The parts that can be run alone: `npm run bench -- tokens`. Activation before anything has been done, and the tracker before the steps, which watch its messages for as long as VS Code runs. */
-const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = { activation, tokens, tracker, steps, large, output, sessions, breakpoints, objects, redaction };
+const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
+  activation,
+  tokens,
+  tracker,
+  steps,
+  large,
+  output,
+  sessions,
+  breakpoints,
+  objects,
+  redaction,
+};
 
 /** Speed and size of the extension against named baselines, measured in one run of one VS Code. */
 export async function run(): Promise<void> {
   await insideExtension();
-  const named = Object.keys(PARTS).filter((each) => (process.env['AGENT_DEBUGGER_BENCH_PARTS'] ?? '').split(' ').includes(each));
-  const report = new Report(`VS Code ${vscode.version}, Node ${process.version} in the extension host, ${process.platform} ${process.arch}`);
+  const named = Object.keys(PARTS).filter((each) =>
+    (process.env['AGENT_DEBUGGER_BENCH_PARTS'] ?? '').split(' ').includes(each),
+  );
+  const report = new Report(
+    `VS Code ${vscode.version}, Node ${process.version} in the extension host, ${process.platform} ${process.arch}`,
+  );
   for (const [name, part] of Object.entries(PARTS)) if (named.includes(name)) await part(report);
   report.finish(process.env['AGENT_DEBUGGER_BENCH_REPORT']);
 }

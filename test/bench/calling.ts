@@ -10,12 +10,17 @@ const ALL_LANGUAGES = [
 export type Language = (typeof ALL_LANGUAGES)[number];
 
 /** What was asked for on the command line: parts, languages, or both; nothing for all. */
-export const WANTED: readonly string[] = (process.env['AGENT_DEBUGGER_BENCH_WANTED'] ?? '').split(' ').filter((each) => each !== '').map((each) => each.toLowerCase());
+export const WANTED: readonly string[] = (process.env['AGENT_DEBUGGER_BENCH_WANTED'] ?? '')
+  .split(' ')
+  .filter((each) => each !== '')
+  .map((each) => each.toLowerCase());
 
 const isNamed = ({ name }: Language): boolean => WANTED.includes(name.toLowerCase());
 
 /** The languages that are measured: by their debug type, as the configurations of the fixture are named. */
-export const LANGUAGES: readonly Language[] = ALL_LANGUAGES.some(isNamed) ? ALL_LANGUAGES.filter(isNamed) : ALL_LANGUAGES;
+export const LANGUAGES: readonly Language[] = ALL_LANGUAGES.some(isNamed)
+  ? ALL_LANGUAGES.filter(isNamed)
+  : ALL_LANGUAGES;
 
 /** Tells a person that waits what is measured now. */
 export function progress(what: string): void {
@@ -24,7 +29,10 @@ export function progress(what: string): void {
 
 /** The text of a tool's answer as VS Code gives it to a model, with nothing checked meanwhile. */
 export async function answerText(name: string, input: object): Promise<string> {
-  const options = { input, toolInvocationToken: undefined } as vscode.LanguageModelToolInvocationOptions<object>;
+  const options = {
+    input,
+    toolInvocationToken: undefined,
+  } as vscode.LanguageModelToolInvocationOptions<object>;
   const { content } = await vscode.lm.invokeTool(name, options);
   const [part] = content;
   if (!(part instanceof vscode.LanguageModelTextPart)) throw new Error(`${name}: no text`);
@@ -33,8 +41,13 @@ export async function answerText(name: string, input: object): Promise<string> {
 
 /** Stops in the function with ten locals of mixed types and a stack of five frames of our own. */
 export async function stopInWork(language: Language): Promise<StopData> {
-  await call('set_breakpoint', { file_path: inWorkspace(language.work), line_number: marked(language.work, 'start') });
-  const stop = stopOf(await call('start_debugging', { configuration_name: `Work ${language.type}` }));
+  await call('set_breakpoint', {
+    file_path: inWorkspace(language.work),
+    line_number: marked(language.work, 'start'),
+  });
+  const stop = stopOf(
+    await call('start_debugging', { configuration_name: `Work ${language.type}` }),
+  );
   await call('remove_breakpoint', { clear_all: true });
   return stop;
 }
@@ -42,7 +55,13 @@ export async function stopInWork(language: Language): Promise<StopData> {
 /** Stops in a program that is large in one way. */
 export async function stopInLarge(language: Language, kind: string, size = 0): Promise<StopData> {
   const inputs = { kind, size: String(size) };
-  return stopOf(await call('start_debugging', { configuration_name: `Large ${language.type}`, inputs, timeout_seconds: 120 }));
+  return stopOf(
+    await call('start_debugging', {
+      configuration_name: `Large ${language.type}`,
+      inputs,
+      timeout_seconds: 120,
+    }),
+  );
 }
 
 export function stopIn(text: string): StopData {

@@ -21,9 +21,36 @@ export class GeneratedPrograms {
 }
 
 function javascript(names: readonly string[]): string {
-  return ['function hold() {', '  let tick = 0;', ...names.map((name, index) => `  let ${name} = ${index};`), '  debugger;', '  for (;;) {', '    tick += 1;', '    tick += 2;', '    tick -= 3;', `    if (tick < 0) return [${names.join(', ')}];`, '  }', '}', 'hold();', ''].join('\n');
+  return [
+    'function hold() {',
+    '  let tick = 0;',
+    ...names.map((name, index) => `  let ${name} = ${index};`),
+    '  debugger;',
+    '  for (;;) {',
+    '    tick += 1;',
+    '    tick += 2;',
+    '    tick -= 3;',
+    `    if (tick < 0) return [${names.join(', ')}];`,
+    '  }',
+    '}',
+    'hold();',
+    '',
+  ].join('\n');
 }
 
 function python(names: readonly string[]): string {
-  return ['def hold():', '    tick = 0', ...names.map((name, index) => `    ${name} = ${index}`), '    breakpoint()', '    while True:', '        tick += 1', '        tick += 2', '        tick -= 3', '', '', 'hold()', ''].join('\n');
+  return [
+    'def hold():',
+    '    tick = 0',
+    ...names.map((name, index) => `    ${name} = ${index}`),
+    '    breakpoint()',
+    '    while True:',
+    '        tick += 1',
+    '        tick += 2',
+    '        tick -= 3',
+    '',
+    '',
+    'hold()',
+    '',
+  ].join('\n');
 }

@@ -26,7 +26,12 @@ export function heapCells({ held, heldWithoutUs, left, leftWithoutUs }: Growth):
 }
 
 /** Does the same with the extension and without. */
-export async function growth<T>({ ours, theirs, clear, isTimed = false }: Work<T>): Promise<Growth & { readonly found: T }> {
+export async function growth<T>({
+  ours,
+  theirs,
+  clear,
+  isTimed = false,
+}: Work<T>): Promise<Growth & { readonly found: T }> {
   if (isTimed) await withoutUs(theirs);
   const before = await heldMemory();
   const found = await ours();

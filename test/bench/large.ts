@@ -45,34 +45,66 @@ function programs(language: Language, generated: GeneratedPrograms): readonly Pr
     { name: 'an array of 100,000', kind: 'array', size: 100_000 },
     { name: 'an array of a million', kind: 'array', size: 1_000_000 },
     // A worker of Node's is no thread to VS Code but a session.
-    ...(language.type === 'debugpy' ? [{ name: '20 threads', kind: 'threads', size: 20 }, { name: '200 threads', kind: 'threads', size: 200 }] : []),
+    ...(language.type === 'debugpy'
+      ? [
+          { name: '20 threads', kind: 'threads', size: 20 },
+          { name: '200 threads', kind: 'threads', size: 200 },
+        ]
+      : []),
   ];
 }
 
-async function stepsIn(report: Report, language: Language, all: readonly Program[], clock: PhaseClock): Promise<void> {
+async function stepsIn(
+  report: Report,
+  language: Language,
+  all: readonly Program[],
+  clock: PhaseClock,
+): Promise<void> {
   const measured = [];
   for (const program of all) {
     progress(`${language.name}: ${program.name}`);
     measured.push({ name: program.name, ...(await growth(stepping(language, program, clock))) });
   }
   const small = measured[0]?.found.step ?? Number.NaN;
-  report.text(`Large programs on ${language.name}: a step through VS Code’s tools from rest, median of ${STEPS} in milliseconds; the characters of its answer; by how much the extension host’s heap has grown, in MB.`);
+  report.text(
+    `Large programs on ${language.name}: a step through VS Code’s tools from rest, median of ${STEPS} in milliseconds; the characters of its answer; by how much the extension host’s heap has grown, in MB.`,
+  );
   report.table(
     ['program', 'step', 'to small', 'raw client', 'to raw', 'characters', ...HEAP_HEADS],
-    measured.map(({ name, found, ...grown }) => [name, found.step, found.step / small, found.raw, found.step / found.raw, found.characters, ...heapCells(grown)]),
+    measured.map(({ name, found, ...grown }) => [
+      name,
+      found.step,
+      found.step / small,
+      found.raw,
+      found.step / found.raw,
+      found.characters,
+      ...heapCells(grown),
+    ]),
   );
   report.text('Where a step’s time goes there, medians in milliseconds, as above.');
   report.table(
     ['program', 'there', 'step', 'looks', 'back'],
-    measured.map(({ name, found }) => [name, ...(['there', 'step', 'looks', 'back'] as const).map((phase) => median(found.phases.map((each) => each[phase])))]),
+    measured.map(({ name, found }) => [
+      name,
+      ...(['there', 'step', 'looks', 'back'] as const).map((phase) =>
+        median(found.phases.map((each) => each[phase])),
+      ),
+    ]),
   );
 }
 
 /** Steps of ours and of a raw client in turn. */
-function stepping(language: Language, { kind, size }: Program, clock: PhaseClock): Work<{ step: number; raw: number; characters: number; phases: readonly Phases[] }> {
+function stepping(
+  language: Language,
+  { kind, size }: Program,
+  clock: PhaseClock,
+): Work<{ step: number; raw: number; characters: number; phases: readonly Phases[] }> {
   return {
     ours: async () => {
-      const { started, raw } = await withRawClient(() => stopInLarge(language, kind, size), (stop) => stop.thread_id);
+      const { started, raw } = await withRawClient(
+        () => stopInLarge(language, kind, size),
+        (stop) => stop.thread_id,
+      );
       const { thread_id } = started;
       const times: number[] = [];
       const rawTimes: number[] = [];
@@ -83,7 +115,12 @@ function stepping(language: Language, { kind, size }: Program, clock: PhaseClock
         rawTimes.push(await timed(() => raw.stepAndLook(thread_id)));
         await raw.quiet(REST_MS);
         clock.begin();
-        times.push(await timed(async () => (text = await answerText('step_execution', { thread_id, step_type: 'over' }))));
+        times.push(
+          await timed(
+            async () =>
+              (text = await answerText('step_execution', { thread_id, step_type: 'over' })),
+          ),
+        );
         phases.push(clock.end());
         stopIn(text);
       }
@@ -91,7 +128,10 @@ function stepping(language: Language, { kind, size }: Program, clock: PhaseClock
       return { step: median(times), raw: median(rawTimes), characters: text.length, phases };
     },
     theirs: async (without) => {
-      const { started, raw } = await withRawClient(() => without.start(language, kind, size), (threadId) => threadId);
+      const { started, raw } = await withRawClient(
+        () => without.start(language, kind, size),
+        (threadId) => threadId,
+      );
       for (let step = 0; step < 2 * STEPS; step += 1) {
         await raw.quiet(REST_MS);
         await raw.stepAndLook(started);

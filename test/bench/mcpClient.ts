@@ -5,7 +5,9 @@ import type { McpControl } from '../../src/mcp/provider/mcpControl';
 import { freePort } from '../support/network';
 
 /** What the client's process is told to do. */
-export type McpOrder = { readonly kind: 'connect'; readonly url: string; readonly key: string } | { readonly kind: 'call'; readonly name: string; readonly input: Record<string, unknown> };
+export type McpOrder =
+  | { readonly kind: 'connect'; readonly url: string; readonly key: string }
+  | { readonly kind: 'call'; readonly name: string; readonly input: Record<string, unknown> };
 
 export interface McpAnswer {
   /** As the client measured it. */
@@ -23,10 +25,14 @@ export class McpClient {
   ) {}
 
   static async start(): Promise<McpClient> {
-    const extension = vscode.extensions.getExtension<{ mcp: McpControl }>('agent-debugger.agent-debugger');
+    const extension = vscode.extensions.getExtension<{ mcp: McpControl }>(
+      'agent-debugger.agent-debugger',
+    );
     if (extension === undefined) throw new Error('the extension is not installed');
     const { mcp } = await extension.activate();
-    await vscode.workspace.getConfiguration('agentDebugger.mcp').update('port', await freePort(), vscode.ConfigurationTarget.Global);
+    await vscode.workspace
+      .getConfiguration('agentDebugger.mcp')
+      .update('port', await freePort(), vscode.ConfigurationTarget.Global);
     await vscode.commands.executeCommand('agentDebugger.mcp.start');
     const { url, key } = await mcp.address();
     // Nothing of the extension host's own arguments: they belong to it alone.
@@ -49,7 +55,8 @@ export class McpClient {
 
 async function order(child: ChildProcess, what: McpOrder): Promise<McpAnswer> {
   const answer = await new Promise<McpAnswer>((resolve, reject) => {
-    const died = (code: number | null): void => reject(new Error(`the MCP client ended with ${code ?? 'a signal'}`));
+    const died = (code: number | null): void =>
+      reject(new Error(`the MCP client ended with ${code ?? 'a signal'}`));
     child.once('exit', died);
     child.once('message', (message) => {
       child.removeListener('exit', died);

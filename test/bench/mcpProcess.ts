@@ -7,7 +7,11 @@ const client = new Client({ name: 'bench', version: '1' });
 
 async function obey(order: McpOrder): Promise<McpAnswer> {
   if (order.kind === 'connect') {
-    await client.connect(new StreamableHTTPClientTransport(new URL(order.url), { requestInit: { headers: { Authorization: `Bearer ${order.key}` } } }));
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(order.url), {
+        requestInit: { headers: { Authorization: `Bearer ${order.key}` } },
+      }),
+    );
     const { tools } = await client.listTools();
     return { milliseconds: 0, text: JSON.stringify(tools) };
   }

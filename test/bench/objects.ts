@@ -30,15 +30,35 @@ export async function objects(report: Report): Promise<void> {
     // A Node object shows its fields in its text, but for private ones.
     const isNode = language.name === 'Node';
     const source = isNode ? 'node/objects.js' : language.source;
-    await call('set_breakpoint', { file_path: inWorkspace(source), line_number: marked(source, isNode ? 'add' : 'print') });
-    const first = stopIn(JSON.stringify(await call('start_debugging', { ...(isNode ? { program: inWorkspace(source) } : { configuration_name: `${language.configuration} loop` }), ...WAIT })));
+    await call('set_breakpoint', {
+      file_path: inWorkspace(source),
+      line_number: marked(source, isNode ? 'add' : 'print'),
+    });
+    const first = stopIn(
+      JSON.stringify(
+        await call('start_debugging', {
+          ...(isNode
+            ? { program: inWorkspace(source) }
+            : { configuration_name: `${language.configuration} loop` }),
+          ...WAIT,
+        }),
+      ),
+    );
     await call('remove_breakpoint', { clear_all: true });
     const stop = await answerText('wait_for_stop', {});
     const [times, later, requests]: [number[], number[], number[]] = [[], [], []];
     let text = '';
     for (let round = 0; round < ROUNDS + WARM_UP; round += 1) {
       clock.begin();
-      const milliseconds = await timed(async () => (text = await answerText('step_execution', { thread_id: first.thread_id, session_id: first.session_id, step_type: 'over', ...WAIT })));
+      const milliseconds = await timed(
+        async () =>
+          (text = await answerText('step_execution', {
+            thread_id: first.thread_id,
+            session_id: first.session_id,
+            step_type: 'over',
+            ...WAIT,
+          })),
+      );
       const cost = clock.end();
       stopIn(text);
       if (round < WARM_UP) continue;
@@ -47,21 +67,47 @@ export async function objects(report: Report): Promise<void> {
       requests.push(cost.requests);
     }
     const bare = withoutFields(stop);
-    rows.push([language.name, objectsIn(stop), median(requests), median(later), median(times), countTokens(stop) - countTokens(bare), countTokens(stop), countTokens(text)]);
+    rows.push([
+      language.name,
+      objectsIn(stop),
+      median(requests),
+      median(later),
+      median(times),
+      countTokens(stop) - countTokens(bare),
+      countTokens(stop),
+      countTokens(text),
+    ]);
     await cleanUp();
   }
-  report.text(`What the fields of objects cost, medians of ${ROUNDS} steps: objects with fields in the first stop, requests for them at each step, milliseconds after everything else that the answer holds has been answered, milliseconds of a whole step; tokens of the fields in that stop, of the stop, and of the last step.`);
-  report.table(['adapter', 'objects', 'requests', 'ms later', 'ms of a step', 'tokens of fields', 'tokens of the stop', 'tokens of a step'], rows);
+  report.text(
+    `What the fields of objects cost, medians of ${ROUNDS} steps: objects with fields in the first stop, requests for them at each step, milliseconds after everything else that the answer holds has been answered, milliseconds of a whole step; tokens of the fields in that stop, of the stop, and of the last step.`,
+  );
+  report.table(
+    [
+      'adapter',
+      'objects',
+      'requests',
+      'ms later',
+      'ms of a step',
+      'tokens of fields',
+      'tokens of the stop',
+      'tokens of a step',
+    ],
+    rows,
+  );
 }
 
-const variablesIn = (stop: string): readonly VariableData[] => stopIn(stop).top_frame_variables?.variables ?? [];
+const variablesIn = (stop: string): readonly VariableData[] =>
+  stopIn(stop).top_frame_variables?.variables ?? [];
 
 function objectsIn(stop: string): number {
   return variablesIn(stop).filter((each) => each.fields !== undefined).length;
 }
 
 function withoutFields(stop: string): string {
-  return JSON.stringify(JSON.parse(stop), (key, value: unknown) => (key === 'fields' || key === 'omitted_fields' ? undefined : value));
+  return JSON.stringify(JSON.parse(stop), (key, value: unknown) =>
+    key === 'fields' || key === 'omitted_fields' ? undefined : value,
+  );
 }
 
 /** Notes how much later than the frame's variables the fields of its objects are answered. */
@@ -84,20 +130,26 @@ class FieldsClock {
 
   /** When the caller has the answer, and before anything else is awaited: VS Code's views go on asking. */
   end(): { readonly milliseconds: number; readonly requests: number } {
-    return { milliseconds: this.count === 0 ? 0 : Math.max(0, this.last - this.needed), requests: this.count };
+    return {
+      milliseconds: this.count === 0 ? 0 : Math.max(0, this.last - this.needed),
+      requests: this.count,
+    };
   }
 
   private observe(event: DebugEvent): void {
     if (event.type !== 'to_adapter' && event.type !== 'from_adapter') return;
     const message = readMessage(event.message);
     if (message?.type === 'event' && message.event === 'stopped') this.forget();
-    else if (message?.type === 'request') this.ask(message.seq, message.command, fields(message.arguments));
-    else if (message?.type === 'response') this.hear(message.requestSeq, message.command, fields(message.body));
+    else if (message?.type === 'request')
+      this.ask(message.seq, message.command, fields(message.arguments));
+    else if (message?.type === 'response')
+      this.hear(message.requestSeq, message.command, fields(message.body));
   }
 
   private ask(seq: number, command: string, args: Readonly<Record<string, unknown>>): void {
     const reference = numberOf(args['variablesReference']) ?? 0;
-    if (isFieldsQuestion(command, args) || (command === 'variables' && !this.scopes.has(reference))) this.asked.set(seq, true);
+    if (isFieldsQuestion(command, args) || (command === 'variables' && !this.scopes.has(reference)))
+      this.asked.set(seq, true);
     else if (command === 'stackTrace' || command === 'scopes' || command === 'variables') {
       // VS Code asks the same again a little later.
       const key = command === 'variables' ? `${command} ${reference}` : command;
@@ -107,7 +159,9 @@ class FieldsClock {
   }
 
   private hear(seq: number, command: string, body: Readonly<Record<string, unknown>>): void {
-    if (command === 'scopes') for (const each of listOf(body['scopes'])) this.scopes.add(numberOf(fields(each)['variablesReference']) ?? 0);
+    if (command === 'scopes')
+      for (const each of listOf(body['scopes']))
+        this.scopes.add(numberOf(fields(each)['variablesReference']) ?? 0);
     const isFields = this.asked.get(seq);
     if (isFields === undefined) return;
     if (isFields) {

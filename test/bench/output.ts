@@ -15,8 +15,23 @@ export async function output(report: Report): Promise<void> {
   report.part('output');
   const rows = [];
   for (const language of LANGUAGES) rows.push(await printing(language));
-  report.text(`${LINES.toLocaleString('en-US')} lines of output, as fast as the program and its adapter go, between two stops: in seconds and MB. A raw client’s look goes to the adapter directly; ours goes through VS Code’s workbench, which draws the lines meanwhile.`);
-  report.table(['', 'until the stop', 'our answer', 'in our tracker', 'stop without us', 'raw look without us', 'lines a second', 'characters', ...HEAP_HEADS], rows);
+  report.text(
+    `${LINES.toLocaleString('en-US')} lines of output, as fast as the program and its adapter go, between two stops: in seconds and MB. A raw client’s look goes to the adapter directly; ours goes through VS Code’s workbench, which draws the lines meanwhile.`,
+  );
+  report.table(
+    [
+      '',
+      'until the stop',
+      'our answer',
+      'in our tracker',
+      'stop without us',
+      'raw look without us',
+      'lines a second',
+      'characters',
+      ...HEAP_HEADS,
+    ],
+    rows,
+  );
 }
 
 /** A program that prints as fast as it can between two stops. */
@@ -40,12 +55,19 @@ async function printing(language: Language): Promise<readonly (string | number)[
         if (isStopped(event)) secondsToStop = (began - continued) / 1000;
         dispatching += (performance.now() - began) / 1000;
       };
-      seconds = (await timed(async () => (text = await answerText('continue_debugging', { thread_id, timeout_seconds: 300 })))) / 1000;
+      seconds =
+        (await timed(
+          async () =>
+            (text = await answerText('continue_debugging', { thread_id, timeout_seconds: 300 })),
+        )) / 1000;
       model.dispatch = dispatch;
       stopIn(text);
     },
     theirs: async (without) => {
-      const { started: threadId, raw } = await withRawClient(() => without.start(language, 'output', LINES), (each) => each);
+      const { started: threadId, raw } = await withRawClient(
+        () => without.start(language, 'output', LINES),
+        (each) => each,
+      );
       const stopped = raw.event('stopped');
       const continued = performance.now();
       await raw.request('continue', { threadId });
@@ -57,7 +79,17 @@ async function printing(language: Language): Promise<readonly (string | number)[
     clear: cleanUp,
     isTimed: true,
   });
-  return [language.name, secondsToStop, seconds, dispatching, secondsWithoutUs, secondsToLook, LINES / secondsToStop, text.length, ...heapCells(grown)];
+  return [
+    language.name,
+    secondsToStop,
+    seconds,
+    dispatching,
+    secondsWithoutUs,
+    secondsToLook,
+    LINES / secondsToStop,
+    text.length,
+    ...heapCells(grown),
+  ];
 }
 
 function isStopped(event: DebugEvent): boolean {

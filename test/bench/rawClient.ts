@@ -27,7 +27,9 @@ export class RawClient {
   async request(command: string, args: object): Promise<Message> {
     this.seq += 1;
     const seq = this.seq;
-    const answered = this.next((message) => message['type'] === 'response' && message['request_seq'] === seq);
+    const answered = this.next(
+      (message) => message['type'] === 'response' && message['request_seq'] === seq,
+    );
     this.send({ seq, type: 'request', command, arguments: args });
     const answer = await answered;
     if (answer['success'] !== true) throw new Error(`${command}: ${JSON.stringify(answer)}`);
@@ -89,7 +91,9 @@ export class RawClient {
 
   private send(message: object): void {
     const body = Buffer.from(JSON.stringify(message));
-    this.connection.input.write(Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body]));
+    this.connection.input.write(
+      Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body]),
+    );
   }
 
   private read(data: Buffer): void {
@@ -97,7 +101,9 @@ export class RawClient {
     for (;;) {
       const end = this.rest.indexOf('\r\n\r\n');
       if (end === -1) return;
-      const length = Number(/Content-Length: (\d+)/i.exec(this.rest.subarray(0, end).toString())?.[1]);
+      const length = Number(
+        /Content-Length: (\d+)/i.exec(this.rest.subarray(0, end).toString())?.[1],
+      );
       const from = end + 4;
       if (this.rest.length < from + length) return;
       const message = fields(JSON.parse(this.rest.subarray(from, from + length).toString()));
@@ -115,13 +121,17 @@ async function look(request: Request, threadId: number): Promise<void> {
   const scopes = await request('scopes', { frameId });
   for (const scope of listOf(scopes['scopes'])) {
     const { expensive, presentationHint, variablesReference } = fields(scope);
-    if (expensive === true || (presentationHint !== 'locals' && presentationHint !== undefined)) continue;
+    if (expensive === true || (presentationHint !== 'locals' && presentationHint !== undefined))
+      continue;
     await request('variables', { variablesReference });
   }
 }
 
 /** Starts a program and finds the connection that VS Code has to its adapter, by the thread that has stopped. */
-export async function withRawClient<T>(start: () => Promise<T>, threadOf: (started: T) => number): Promise<{ readonly started: T; readonly raw: RawClient }> {
+export async function withRawClient<T>(
+  start: () => Promise<T>,
+  threadOf: (started: T) => number,
+): Promise<{ readonly started: T; readonly raw: RawClient }> {
   const watched = watchConnections();
   const started = await start();
   watched.restore();
@@ -129,7 +139,8 @@ export async function withRawClient<T>(start: () => Promise<T>, threadOf: (start
   const answers = watched.connections().map(async (connection) => {
     const client = new RawClient(connection);
     const { threads } = await client.request('threads', {});
-    if (!listOf(threads).some((thread) => fields(thread)['id'] === threadId)) throw new Error('another adapter');
+    if (!listOf(threads).some((thread) => fields(thread)['id'] === threadId))
+      throw new Error('another adapter');
     return client;
   });
   return { started, raw: await Promise.any(answers) };

@@ -25,7 +25,9 @@ export class Report {
 
   part(name: string): void {
     this.sections.push({ part: name, lines: [] });
-    this.text(`On ${new Date().toISOString().slice(0, 10)}: ${process.env['AGENT_DEBUGGER_BENCH_MACHINE'] ?? ''}${this.versions}.`);
+    this.text(
+      `On ${new Date().toISOString().slice(0, 10)}: ${process.env['AGENT_DEBUGGER_BENCH_MACHINE'] ?? ''}${this.versions}.`,
+    );
   }
 
   text(words: string): void {
@@ -34,11 +36,21 @@ export class Report {
 
   /** A table whose first column is text and whose others are figures. */
   table(heads: readonly string[], rows: readonly (readonly Cell[])[]): void {
-    const cells = [heads, ...rows].map((row) => row.map((cell) => (typeof cell === 'number' ? figure(cell) : cell)));
-    const widths = heads.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)));
-    const line = (row: readonly string[]): string => `| ${widths.map((width, column) => (column === 0 ? (row[column] ?? '').padEnd(width) : (row[column] ?? '').padStart(width))).join(' | ')} |`;
+    const cells = [heads, ...rows].map((row) =>
+      row.map((cell) => (typeof cell === 'number' ? figure(cell) : cell)),
+    );
+    const widths = heads.map((_, column) =>
+      Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)),
+    );
+    const line = (row: readonly string[]): string =>
+      `| ${widths.map((width, column) => (column === 0 ? (row[column] ?? '').padEnd(width) : (row[column] ?? '').padStart(width))).join(' | ')} |`;
     const [first, ...others] = cells;
-    this.add(line(first ?? []), `| ${widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`, ...others.map(line), '');
+    this.add(
+      line(first ?? []),
+      `| ${widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`,
+      ...others.map(line),
+      '',
+    );
   }
 
   /** The aim of a figure, and whether it is met: for a cell of a table. */
@@ -50,7 +62,9 @@ export class Report {
 
   /** Hands the Markdown of each part and the aims that were missed to the script that started the bench. */
   finish(file: string | undefined): void {
-    const parts = Object.fromEntries(this.sections.map(({ part, lines }) => [part, lines.join('\n').trim()]));
+    const parts = Object.fromEntries(
+      this.sections.map(({ part, lines }) => [part, lines.join('\n').trim()]),
+    );
     if (file !== undefined) writeFileSync(file, JSON.stringify({ parts, missed: this.missed }));
   }
 
@@ -62,6 +76,10 @@ export class Report {
 
 function figure(value: number): string {
   if (Number.isNaN(value)) return '–';
-  const digits = Number.isInteger(value) || Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 100 ? 1 : 2;
-  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const digits =
+    Number.isInteger(value) || Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 100 ? 1 : 2;
+  return value.toLocaleString('en-US', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
 }

@@ -27,19 +27,27 @@ async function manySessions(report: Report, language: Language): Promise<void> {
         while (stops.length < count) stops.push(await stopInLarge(language, 'small'));
         const times: number[] = [];
         for (const { thread_id, session_id } of stops.slice(-STEPS)) {
-          for (let step = 0; step < Math.ceil(STEPS / Math.min(STEPS, count)); step += 1) times.push(await timed(() => call('step_execution', { thread_id, session_id, step_type: 'over' })));
+          for (let step = 0; step < Math.ceil(STEPS / Math.min(STEPS, count)); step += 1)
+            times.push(
+              await timed(() =>
+                call('step_execution', { thread_id, session_id, step_type: 'over' }),
+              ),
+            );
         }
         let state = '';
         const look = await timed(async () => (state = await answerText('get_debug_state', {})));
         return { step: median(times), look, characters: state.length };
       },
       theirs: async (without) => {
-        for (let session = 0; session < count; session += 1) await without.start(language, 'small', 0);
+        for (let session = 0; session < count; session += 1)
+          await without.start(language, 'small', 0);
       },
       clear: cleanUp,
     });
     rows.push([String(count), found.step, found.look, found.characters, ...heapCells(grown)]);
   }
-  report.text(`Many sessions on ${language.name}, all stopped: a step in one of them and get_debug_state through VS Code’s tools, in milliseconds.`);
+  report.text(
+    `Many sessions on ${language.name}, all stopped: a step in one of them and get_debug_state through VS Code’s tools, in milliseconds.`,
+  );
   report.table(['sessions', 'step', 'get_debug_state', 'its characters', ...HEAP_HEADS], rows);
 }

@@ -26,9 +26,12 @@ export class PhaseClock {
     model.observe((event) => {
       if (event.type !== 'to_adapter' && event.type !== 'from_adapter') return;
       const message = readMessage(event.message);
-      if (message?.type === 'request' && RESUMES.has(message.command)) this.sent = performance.now();
-      else if (message?.type === 'event' && message.event === 'stopped') this.stopped = performance.now();
-      else if (message?.type === 'response' && LOOKS.has(message.command)) this.looked = performance.now();
+      if (message?.type === 'request' && RESUMES.has(message.command))
+        this.sent = performance.now();
+      else if (message?.type === 'event' && message.event === 'stopped')
+        this.stopped = performance.now();
+      else if (message?.type === 'response' && LOOKS.has(message.command))
+        this.looked = performance.now();
     });
   }
 
@@ -40,6 +43,11 @@ export class PhaseClock {
   end(): Phases {
     const now = performance.now();
     // VS Code's views go on asking: what comes after the answer was made is not seen here yet.
-    return { there: this.sent - this.began, step: this.stopped - this.sent, looks: this.looked - this.stopped, back: now - this.looked };
+    return {
+      there: this.sent - this.began,
+      step: this.stopped - this.sent,
+      looks: this.looked - this.stopped,
+      back: now - this.looked,
+    };
   }
 }

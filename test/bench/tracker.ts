@@ -20,24 +20,47 @@ export async function tracker(report: Report): Promise<void> {
   report.part('tracker');
   const rows = [];
   for (const language of LANGUAGES) {
-    rows.push(await measured(report, language, `${STEPS} steps`, async () => {
-      const { thread_id } = await stopInWork(language);
-      for (let step = 0; step < STEPS; step += 1) await call('step_execution', { thread_id, step_type: 'over' });
-    }));
-    rows.push(await measured(report, language, `${LINES.toLocaleString('en-US')} lines of output`, async () => {
-      const { thread_id } = await stopInLarge(language, 'output', LINES);
-      await call('continue_debugging', { thread_id, timeout_seconds: 120 });
-    }));
-    rows.push(await measured(report, language, `${STEPS_AMID} steps amid large values`, async () => {
-      const { thread_id } = await stopInLarge(language, 'amid');
-      for (let step = 0; step < STEPS_AMID; step += 1) await call('step_execution', { thread_id, step_type: 'over' });
-    }));
+    rows.push(
+      await measured(report, language, `${STEPS} steps`, async () => {
+        const { thread_id } = await stopInWork(language);
+        for (let step = 0; step < STEPS; step += 1)
+          await call('step_execution', { thread_id, step_type: 'over' });
+      }),
+    );
+    rows.push(
+      await measured(
+        report,
+        language,
+        `${LINES.toLocaleString('en-US')} lines of output`,
+        async () => {
+          const { thread_id } = await stopInLarge(language, 'output', LINES);
+          await call('continue_debugging', { thread_id, timeout_seconds: 120 });
+        },
+      ),
+    );
+    rows.push(
+      await measured(report, language, `${STEPS_AMID} steps amid large values`, async () => {
+        const { thread_id } = await stopInLarge(language, 'amid');
+        for (let step = 0; step < STEPS_AMID; step += 1)
+          await call('step_execution', { thread_id, step_type: 'over' });
+      }),
+    );
   }
-  report.text('Time in the tracker for a message between VS Code and an adapter, in microseconds, in whole sessions from start to end. Messages come after pauses, with cold caches: the control is one JSON.stringify of a small request in the place of every fifth. A look, and an answer to one that nobody waits for, is read with the next message, which is in these times, or when a call asks, which is not.');
-  report.table(['session', 'messages', 'median', 'control', '99 of 100', 'longest', 'longest at', 'aim'], rows);
+  report.text(
+    'Time in the tracker for a message between VS Code and an adapter, in microseconds, in whole sessions from start to end. Messages come after pauses, with cold caches: the control is one JSON.stringify of a small request in the place of every fifth. A look, and an answer to one that nobody waits for, is read with the next message, which is in these times, or when a call asks, which is not.',
+  );
+  report.table(
+    ['session', 'messages', 'median', 'control', '99 of 100', 'longest', 'longest at', 'aim'],
+    rows,
+  );
 }
 
-async function measured(report: Report, language: Language, what: string, session: () => Promise<void>): Promise<(string | number)[]> {
+async function measured(
+  report: Report,
+  language: Language,
+  what: string,
+  session: () => Promise<void>,
+): Promise<(string | number)[]> {
   const { model } = await insideExtension();
   const times: { microseconds: number; message: string }[] = [];
   const controls: number[] = [];
@@ -65,13 +88,27 @@ async function measured(report: Report, language: Language, what: string, sessio
   const median = quantile(values, 0.5);
   const title = `${language.name}: ${what}`;
   const longest = [...times].sort((one, other) => other.microseconds - one.microseconds)[0];
-  return [title, messages, median, quantile(controls, 0.5), quantile(values, 0.99), longest?.microseconds ?? Number.NaN, longest?.message ?? '', report.aim(`${title}, microseconds a message`, median, { most: MOST_MICROSECONDS })];
+  return [
+    title,
+    messages,
+    median,
+    quantile(controls, 0.5),
+    quantile(values, 0.99),
+    longest?.microseconds ?? Number.NaN,
+    longest?.message ?? '',
+    report.aim(`${title}, microseconds a message`, median, { most: MOST_MICROSECONDS }),
+  ];
 }
 
 /** What the least of work takes after a pause, when the processor has other things in its caches: nothing can be faster. */
 function control(): number {
   const started = performance.now();
-  JSON.stringify({ seq: messageNumber, type: 'request', command: 'stackTrace', arguments: { threadId: 1, startFrame: 0, levels: 20 } });
+  JSON.stringify({
+    seq: messageNumber,
+    type: 'request',
+    command: 'stackTrace',
+    arguments: { threadId: 1, startFrame: 0, levels: 20 },
+  });
   messageNumber += 1;
   return (performance.now() - started) * 1000;
 }

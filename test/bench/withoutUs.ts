@@ -21,7 +21,8 @@ export class WithoutUs {
         createDebugAdapterTracker: () => ({
           onDidSendMessage: (message: unknown) => {
             const { event, body } = fields(message);
-            if (event === 'stopped') for (const each of this.stops) each(Number(fields(body)['threadId']));
+            if (event === 'stopped')
+              for (const each of this.stops) each(Number(fields(body)['threadId']));
           },
         }),
       }),
@@ -39,8 +40,13 @@ export class WithoutUs {
   async start(language: Language, kind: string, size: number): Promise<number> {
     const stopped = this.stop();
     const [folder] = vscode.workspace.workspaceFolders ?? [];
-    const found = listOf(vscode.workspace.getConfiguration('launch', folder?.uri).get('configurations')).find((each) => fields(each)['name'] === `Large ${language.type}`);
-    await vscode.debug.startDebugging(folder, { ...(found as vscode.DebugConfiguration), args: [kind, String(size)] });
+    const found = listOf(
+      vscode.workspace.getConfiguration('launch', folder?.uri).get('configurations'),
+    ).find((each) => fields(each)['name'] === `Large ${language.type}`);
+    await vscode.debug.startDebugging(folder, {
+      ...(found as vscode.DebugConfiguration),
+      args: [kind, String(size)],
+    });
     return await stopped;
   }
 

@@ -3,7 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { TOOLS } from '../../src/tools/catalog';
 import { inputSchemaOf } from '../../src/tools/jsonSchema';
-import { stopOf, variable, type Answer, type StopData, type VariableData } from '../host/support/stopData';
+import {
+  stopOf,
+  variable,
+  type Answer,
+  type StopData,
+  type VariableData,
+} from '../host/support/stopData';
 import { Conversation, HOSTILE_NAME } from './support/conversation';
 import { chinese, english } from './support/words';
 
@@ -35,7 +41,9 @@ for (const words of [english, chinese]) {
 
     afterEach(async function () {
       if (this.currentTest?.state !== 'failed') return;
-      console.log(`      picture: ${await talk.picture(`${this.currentTest.fullTitle().replace(/[^\p{L}\p{N}]+/gu, '-')}.png`)}`);
+      console.log(
+        `      picture: ${await talk.picture(`${this.currentTest.fullTitle().replace(/[^\p{L}\p{N}]+/gu, '-')}.png`)}`,
+      );
     });
 
     it('offers the model every tool once, under its own name', async () => {
@@ -43,56 +51,110 @@ for (const words of [english, chinese]) {
       for (const tool of TOOLS) {
         const offered = tools.filter((each) => each.name === tool.name);
         const [only, second] = offered;
-        assert.ok(only !== undefined && second === undefined, `${tool.name}: ${offered.length} times`);
+        assert.ok(
+          only !== undefined && second === undefined,
+          `${tool.name}: ${offered.length} times`,
+        );
         assert.equal(only.description, tool.modelDescription);
-        assert.deepEqual(Object.keys((only.parameters as { properties: object }).properties), Object.keys(inputSchemaOf(tool)['properties'] as object), tool.name);
+        assert.deepEqual(
+          Object.keys((only.parameters as { properties: object }).properties),
+          Object.keys(inputSchemaOf(tool)['properties'] as object),
+          tool.name,
+        );
       }
     });
 
     it('reads the configurations without asking', async () => {
       const answer = await talk.calls('get_debugger_configurations', {});
-      assert.deepEqual((answer['configurations'] as { name: string }[]).map((each) => each.name), ['Checkout', HOSTILE_NAME]);
+      assert.deepEqual(
+        (answer['configurations'] as { name: string }[]).map((each) => each.name),
+        ['Checkout', HOSTILE_NAME],
+      );
       await talk.chat.shows(words.doing.configurations);
     });
 
     it('asks before it sets a breakpoint: where, when and at what line', async () => {
-      const card = await talk.asks('set_breakpoint', { file_path: 'src/checkout.js', line_number: line, condition: CONDITION });
+      const card = await talk.asks('set_breakpoint', {
+        file_path: 'src/checkout.js',
+        line_number: line,
+        condition: CONDITION,
+      });
       const where = `src/checkout.js:${line}`;
-      assert.deepEqual(await card.read(), { title: words.titles.breakpoint, message: words.messages.breakpoint(where, CONDITION, LINE), code: [where, CONDITION, LINE] });
+      assert.deepEqual(await card.read(), {
+        title: words.titles.breakpoint,
+        message: words.messages.breakpoint(where, CONDITION, LINE),
+        code: [where, CONDITION, LINE],
+      });
       await card.allowOnce();
       const breakpoint = (await talk.answer())['breakpoint'] as Record<string, unknown>;
-      assert.deepEqual([breakpoint['id'], breakpoint['line'], breakpoint['condition'], breakpoint['owner'], breakpoint['verified']], [1, line, CONDITION, 'agent', false]);
+      assert.deepEqual(
+        [
+          breakpoint['id'],
+          breakpoint['line'],
+          breakpoint['condition'],
+          breakpoint['owner'],
+          breakpoint['verified'],
+        ],
+        [1, line, CONDITION, 'agent', false],
+      );
       assert.equal(breakpoint['message'], words.noSession);
     });
 
     it('asks before it starts the program, which stops there', async () => {
       const card = await talk.asks('start_debugging', { configuration_name: 'Checkout' });
-      assert.deepEqual(await card.read(), { title: words.titles.start, message: words.messages.start('Checkout', 'node', 'shop', 'src/main.js'), code: ['src/main.js'] });
+      assert.deepEqual(await card.read(), {
+        title: words.titles.start,
+        message: words.messages.start('Checkout', 'node', 'shop', 'src/main.js'),
+        code: ['src/main.js'],
+      });
       await card.allowOnce();
       stop = stopOf(await talk.answer());
-      assert.deepEqual([stop.line, stop.reason, stop.hit_breakpoint_ids, variable(stop, 'price').value], [line, 'breakpoint', [1], '450']);
+      assert.deepEqual(
+        [stop.line, stop.reason, stop.hit_breakpoint_ids, variable(stop, 'price').value],
+        [line, 'breakpoint', [1], '450'],
+      );
       await talk.chat.statusShows('agentDebugger.handOver', words.agent);
     });
 
     it('reads values without asking, and a large answer arrives whole', async () => {
       const { variables_reference: product } = variable(stop, 'product');
-      const members = (await talk.calls('get_variables', { variables_reference: product }))['variables'] as VariableData[];
+      const members = (await talk.calls('get_variables', { variables_reference: product }))[
+        'variables'
+      ] as VariableData[];
       assert.deepEqual(members.find((each) => each.name === 'price')?.value, '450');
-      const scopes = (await talk.calls('get_scopes', { frame_id: topFrame(stop) }))['scopes'] as { name: string; variables_reference: number }[];
+      const scopes = (await talk.calls('get_scopes', { frame_id: topFrame(stop) }))['scopes'] as {
+        name: string;
+        variables_reference: number;
+      }[];
       const global = scopes.find((each) => each.name === 'Global');
       assert.ok(global, JSON.stringify(scopes));
-      const large = await talk.calls('get_variables', { variables_reference: global.variables_reference });
+      const large = await talk.calls('get_variables', {
+        variables_reference: global.variables_reference,
+      });
       assert.equal(large.status, 'success');
       assert.ok(JSON.stringify(large).length > 5000, 'large enough to be cut');
     });
 
     it('asks before it evaluates', async () => {
-      const card = await talk.asks('evaluate_expression', { expression: EXPRESSION, frame_id: topFrame(stop) });
+      const card = await talk.asks('evaluate_expression', {
+        expression: EXPRESSION,
+        frame_id: topFrame(stop),
+      });
       const place = `checkout.js:${line}`;
       const { title, message, code } = await card.read();
-      assert.deepEqual([title, message, [...code].sort()], [words.titles.evaluate, words.messages.evaluate(EXPRESSION, 'checkout', place), [EXPRESSION, 'checkout']]);
+      assert.deepEqual(
+        [title, message, [...code].sort()],
+        [
+          words.titles.evaluate,
+          words.messages.evaluate(EXPRESSION, 'checkout', place),
+          [EXPRESSION, 'checkout'],
+        ],
+      );
       const label = await card.label();
-      assert.ok(label.includes(words.titles.evaluate) && label.includes(EXPRESSION), `what a screen reader says: ${label}`);
+      assert.ok(
+        label.includes(words.titles.evaluate) && label.includes(EXPRESSION),
+        `what a screen reader says: ${label}`,
+      );
       await talk.chat.makeRoom(460);
       await talk.picture(words.picture, true);
       await card.allowOnce();
@@ -100,7 +162,10 @@ for (const words of [english, chinese]) {
     });
 
     it('shows an expression that would look like something else as one line of plain text, all of it', async () => {
-      const card = await talk.asks('evaluate_expression', { expression: HOSTILE, frame_id: topFrame(stop) });
+      const card = await talk.asks('evaluate_expression', {
+        expression: HOSTILE,
+        frame_id: topFrame(stop),
+      });
       const { message, code } = await card.read();
       const index = code.findIndex((each) => each !== 'checkout');
       const shown = code[index] ?? '';
@@ -120,10 +185,18 @@ for (const words of [english, chinese]) {
       const file = 'src/**checkout**`.js\n\n# Approved';
       const text = '** [x](command:y) <b>b</b> `e`';
       writeFileSync(path.join(talk.folder, file), text);
-      const card = await talk.asks('set_breakpoint', { file_path: file, line_number: 1, condition: '\u202e<img src=x onerror=alert(1)>](command:x)' });
+      const card = await talk.asks('set_breakpoint', {
+        file_path: file,
+        line_number: 1,
+        condition: '\u202e<img src=x onerror=alert(1)>](command:x)',
+      });
       const where = 'src/**checkout**`.js ⏎ # Approved:1';
       const condition = '\\u{202e}<img src=x onerror=alert(1)>](command:x)';
-      assert.deepEqual(await card.read(), { title: words.titles.breakpoint, message: words.messages.breakpoint(where, condition, text), code: [where, condition, text] });
+      assert.deepEqual(await card.read(), {
+        title: words.titles.breakpoint,
+        message: words.messages.breakpoint(where, condition, text),
+        code: [where, condition, text],
+      });
       assert.equal(await card.foreignElements(), 0);
       assert.equal(await card.message.locator('p').count(), 1);
       await card.skip();
@@ -134,41 +207,78 @@ for (const words of [english, chinese]) {
 
     it('shows a name that would look like something else as that name', async () => {
       const card = await talk.asks('start_debugging', { configuration_name: HOSTILE_NAME });
-      assert.deepEqual(await card.read(), { title: words.titles.start, message: words.messages.start(HOSTILE_NAME, 'node', 'shop', 'src/main.js'), code: ['src/main.js'] });
-      assert.equal(await card.foreignElements(), 2, 'the folder’s emphasis and the list of what is run');
+      assert.deepEqual(await card.read(), {
+        title: words.titles.start,
+        message: words.messages.start(HOSTILE_NAME, 'node', 'shop', 'src/main.js'),
+        code: ['src/main.js'],
+      });
+      assert.equal(
+        await card.foreignElements(),
+        2,
+        'the folder’s emphasis and the list of what is run',
+      );
       await card.skip();
       await skipped();
     });
 
     it('asks nothing about what would fail: the model is told why', async () => {
-      const refused = await talk.calls('set_breakpoint', { file_path: 'src/nowhere.js', line_number: 1 });
+      const refused = await talk.calls('set_breakpoint', {
+        file_path: 'src/nowhere.js',
+        line_number: 1,
+      });
       assert.deepEqual([refused.status, refused['code']], ['error', 'file_not_found']);
     });
 
     it('a step that the person skips leaves the program where it is', async () => {
       const before = await talk.calls('get_debug_state', {});
       thread = threadName(before, stop);
-      const card = await talk.asks('step_execution', { thread_id: stop.thread_id, step_type: 'over' });
-      assert.deepEqual(await card.read(), { title: words.titles.step, message: words.messages.step(`checkout.js:${line}`, thread), code: [] });
+      const card = await talk.asks('step_execution', {
+        thread_id: stop.thread_id,
+        step_type: 'over',
+      });
+      assert.deepEqual(await card.read(), {
+        title: words.titles.step,
+        message: words.messages.step(`checkout.js:${line}`, thread),
+        code: [],
+      });
       await card.skip();
       await skipped();
       assert.deepEqual(await talk.calls('get_debug_state', {}), before);
-      assert.equal((await talk.calls('get_variables', { variables_reference: variable(stop, 'product').variables_reference })).status, 'success', 'still the same stop');
+      assert.equal(
+        (
+          await talk.calls('get_variables', {
+            variables_reference: variable(stop, 'product').variables_reference,
+          })
+        ).status,
+        'success',
+        'still the same stop',
+      );
     });
 
     it('a step that the person allows in this session moves it, and the next one is not asked about', async () => {
-      const card = await talk.asks('step_execution', { thread_id: stop.thread_id, step_type: 'over' });
+      const card = await talk.asks('step_execution', {
+        thread_id: stop.thread_id,
+        step_type: 'over',
+      });
       await card.allowInSession();
       const stepped = stopOf(await talk.answer());
-      assert.deepEqual([stepped.reason, stepped.stop_id, variable(stepped, 'total').value], ['step', stop.stop_id + 1, '450']);
-      stop = stopOf(await talk.calls('step_execution', { thread_id: stop.thread_id, step_type: 'out' }));
+      assert.deepEqual(
+        [stepped.reason, stepped.stop_id, variable(stepped, 'total').value],
+        ['step', stop.stop_id + 1, '450'],
+      );
+      stop = stopOf(
+        await talk.calls('step_execution', { thread_id: stop.thread_id, step_type: 'out' }),
+      );
       assert.deepEqual([stop.reason, stop.stop_id], ['step', stepped.stop_id + 1]);
     });
 
     it('a card is read, reached and answered with the keyboard alone', async () => {
       const card = await talk.asks('continue_debugging', { thread_id: stop.thread_id });
       const state = await card.read();
-      assert.deepEqual([state.title, state.message], [words.titles.continue, words.messages.continue(`main.js:${stop.line}`, thread)]);
+      assert.deepEqual(
+        [state.title, state.message],
+        [words.titles.continue, words.messages.continue(`main.js:${stop.line}`, thread)],
+      );
       await talk.chat.type('');
       assert.ok(await card.reach('skip', 'Shift+Tab'), 'Skip is not reached');
       assert.ok(await card.reach('session', 'Shift+Tab'), 'Allow is not reached');
@@ -180,7 +290,11 @@ for (const words of [english, chinese]) {
 
     it('asks before it ends the session', async () => {
       const card = await talk.asks('stop_debugging', {});
-      assert.deepEqual(await card.read(), { title: words.titles.stop, message: words.messages.stop('Checkout'), code: [] });
+      assert.deepEqual(await card.read(), {
+        title: words.titles.stop,
+        message: words.messages.stop('Checkout'),
+        code: [],
+      });
       await card.allowOnce();
       const answer = await talk.answer();
       assert.deepEqual([answer.status, answer['ended']], ['success', true]);
@@ -193,7 +307,10 @@ for (const words of [english, chinese]) {
       assert.equal(tools.get('start_debugging'), words.picker.startDebugging);
       await talk.chat.refer('step_execution');
       const { messages } = await talk.ask(words.request);
-      assert.match(String(messages.at(-1)?.content), /<toolReferences>[^<]*\n- step_execution\n<\/toolReferences>/u);
+      assert.match(
+        String(messages.at(-1)?.content),
+        /<toolReferences>[^<]*\n- step_execution\n<\/toolReferences>/u,
+      );
       await talk.say('Done.');
     });
 
@@ -211,14 +328,26 @@ function topFrame(stop: StopData): number {
 }
 
 function threadName(state: Answer, stop: StopData): string {
-  const sessions = state['sessions'] as { session_id: string; threads?: { id: number; name: string }[] }[];
-  return sessions.flatMap((each) => (each.session_id === stop.session_id ? (each.threads ?? []) : [])).find((each) => each.id === stop.thread_id)?.name ?? '';
+  const sessions = state['sessions'] as {
+    session_id: string;
+    threads?: { id: number; name: string }[];
+  }[];
+  return (
+    sessions
+      .flatMap((each) => (each.session_id === stop.session_id ? (each.threads ?? []) : []))
+      .find((each) => each.id === stop.thread_id)?.name ?? ''
+  );
 }
 
 /** The 1-based number of the only line that holds the text. */
 function lineOf(file: string, text: string): number {
-  const found = readFileSync(file, 'utf8').split('\n').flatMap((each, index) => (each.includes(text) ? [index + 1] : []));
+  const found = readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((each, index) => (each.includes(text) ? [index + 1] : []));
   const [only, second] = found;
-  assert.ok(only !== undefined && second === undefined, `${found.length} lines of ${file} hold ${text}`);
+  assert.ok(
+    only !== undefined && second === undefined,
+    `${found.length} lines of ${file} hold ${text}`,
+  );
   return only;
 }

@@ -2,10 +2,20 @@ import * as vscode from 'vscode';
 
 export type Answer = Record<string, unknown> & { status: string };
 
-const colours = { dim: '\u001b[2m', bold: '\u001b[1m', cyan: '\u001b[36m', green: '\u001b[32m', yellow: '\u001b[33m', off: '\u001b[0m' };
+const colours = {
+  dim: '\u001b[2m',
+  bold: '\u001b[1m',
+  cyan: '\u001b[36m',
+  green: '\u001b[32m',
+  yellow: '\u001b[33m',
+  off: '\u001b[0m',
+};
 
 /** Whether the terminal shows colours; the extension host cannot ask, so the script that starts it tells. */
-const paint = process.env['AGENT_DEBUGGER_DEMO_COLOUR'] === '1' ? (colour: keyof typeof colours, text: string) => `${colours[colour]}${text}${colours.off}` : (_colour: keyof typeof colours, text: string) => text;
+const paint =
+  process.env['AGENT_DEBUGGER_DEMO_COLOUR'] === '1'
+    ? (colour: keyof typeof colours, text: string) => `${colours[colour]}${text}${colours.off}`
+    : (_colour: keyof typeof colours, text: string) => text;
 
 /** Calls tools as any client does, and prints each call with its answer and its time. */
 export class Transcript {
@@ -21,25 +31,38 @@ export class Transcript {
   }
 
   /** The answer; `tell` makes of it what a person wants to read. */
-  async call(tool: string, input: object, tell: (answer: Answer) => readonly string[]): Promise<Answer> {
+  async call(
+    tool: string,
+    input: object,
+    tell: (answer: Answer) => readonly string[],
+  ): Promise<Answer> {
     this.step += 1;
     const started = performance.now();
-    const options: vscode.LanguageModelToolInvocationOptions<object> = { input, toolInvocationToken: undefined };
+    const options: vscode.LanguageModelToolInvocationOptions<object> = {
+      input,
+      toolInvocationToken: undefined,
+    };
     const result = await vscode.lm.invokeTool(tool, options);
     const took = performance.now() - started;
     this.milliseconds += took;
     const [part] = result.content;
     const text = part instanceof vscode.LanguageModelTextPart ? part.value : '';
     const answer = JSON.parse(text) as Answer;
-    const parameters = Object.entries(input).map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(' ');
+    const parameters = Object.entries(input)
+      .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+      .join(' ');
     console.log(`\n${String(this.step).padStart(2)}  ${paint('cyan', tool)} ${parameters}`);
-    console.log(`    ${paint('dim', `${answer.status}, ${text.length} characters, ${Math.round(took)} ms`)}`);
+    console.log(
+      `    ${paint('dim', `${answer.status}, ${text.length} characters, ${Math.round(took)} ms`)}`,
+    );
     for (const line of tell(answer)) console.log(`    ${line}`);
     return answer;
   }
 
   end(): void {
-    console.log(`\n${paint('dim', `${this.step} calls, ${(this.milliseconds / 1000).toFixed(1)} s in all.`)}`);
+    console.log(
+      `\n${paint('dim', `${this.step} calls, ${(this.milliseconds / 1000).toFixed(1)} s in all.`)}`,
+    );
   }
 
   cause(lines: readonly string[]): void {

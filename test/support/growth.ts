@@ -18,7 +18,11 @@ const ATTEMPTS = 4;
  * By how much work takes longer on a text that is eight times as long: about 8 where it is linear, 64 where it is
  * quadratic. Both are measured in one run.
  */
-export async function growth(text: (length: number) => string, length: number, work: (text: string) => unknown): Promise<number> {
+export async function growth(
+  text: (length: number) => string,
+  length: number,
+  work: (text: string) => unknown,
+): Promise<number> {
   const [short, long] = [flat(text(length)), flat(text(8 * length))];
   await work(short);
   let least = Infinity;

@@ -6,7 +6,9 @@ class Reporter extends Mocha.reporters.Spec {
     super(runner, options);
     runner.once('end', () => {
       const { passes, failures, pending } = this.stats;
-      console.log(`${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ''}`);
+      console.log(
+        `${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ''}`,
+      );
     });
   }
 }

@@ -7,11 +7,13 @@ export const SLOW: Readonly<Record<string, (length: number) => string>> = {
   'assignments without an end': (length) => repeated('A_TOKEN="', length),
   'quotes that do not close': (length) => repeated('A_TOKEN=\'A_TOKEN="A_TOKEN=`', length),
   'beginnings of a JSON web token': (length) => repeated('eyJ-', length),
-  'JSON web tokens without a signature': (length) => `${repeated('eyJabcdefgh-', length)}.${repeated('eyJabcdefgh-', length)}`,
+  'JSON web tokens without a signature': (length) =>
+    `${repeated('eyJabcdefgh-', length)}.${repeated('eyJabcdefgh-', length)}`,
   'a long name': (length) => repeated('A_', length),
   'names that could be secrets’': (length) => repeated('A_TOKEN', length),
   'beginnings of a private key': (length) => repeated('-----BEGIN PRIVATE KEY-----', length),
-  'private keys in a private key': (length) => repeated('-----BEGIN PRIVATE KEY-----MIIEpAIBAAKCAQEA', length),
+  'private keys in a private key': (length) =>
+    repeated('-----BEGIN PRIVATE KEY-----MIIEpAIBAAKCAQEA', length),
   'beginnings of shortened keys': (length) => repeated('npm_abcd.', length),
   'shortened keys': (length) => repeated('npm_abcd…', length),
   addresses: (length) => repeated('a://b:', length),
@@ -19,4 +21,5 @@ export const SLOW: Readonly<Record<string, (length: number) => string>> = {
 };
 
 /** On this the collection of vendors' keys takes longest: GitHub's app tokens that never end. */
-export const SLOW_FOR_VENDORS = (length: number): string => repeated(`${repeated('ghs_1_', 996)}.${repeated('a', 10_000)}`, length);
+export const SLOW_FOR_VENDORS = (length: number): string =>
+  repeated(`${repeated('ghs_1_', 996)}.${repeated('a', 10_000)}`, length);

@@ -22,16 +22,33 @@ function text(value: unknown): string {
 }
 
 /** The header of a skill or a prompt, and what follows. */
-function parts(file: string): { readonly header: Readonly<Record<string, string>>; readonly body: string } {
+function parts(file: string): {
+  readonly header: Readonly<Record<string, string>>;
+  readonly body: string;
+} {
   const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(read(file));
   assert.ok(match, `${file} has a header`);
-  const lines = (match[1] ?? '').split('\n').map((line) => /^([a-z-]+): (.*)$/.exec(line) ?? assert.fail(`${file}: ${line}`));
-  return { header: Object.fromEntries(lines.map((each): [string, string] => [each[1] ?? '', (each[2] ?? '').replace(/^"(.*)"$/, '$1')])), body: match[2] ?? '' };
+  const lines = (match[1] ?? '')
+    .split('\n')
+    .map((line) => /^([a-z-]+): (.*)$/.exec(line) ?? assert.fail(`${file}: ${line}`));
+  return {
+    header: Object.fromEntries(
+      lines.map((each): [string, string] => [
+        each[1] ?? '',
+        (each[2] ?? '').replace(/^"(.*)"$/, '$1'),
+      ]),
+    ),
+    body: match[2] ?? '',
+  };
 }
 
 /** What a text writes as the name of a tool. */
 function toolNames(words: string): readonly string[] {
-  return [...words.matchAll(/\b(?:get|set|start|stop|step|continue|pause|wait|remove|evaluate|collect|trace|debug)_[a-z_]+\b/g)].map((match) => match[0]);
+  return [
+    ...words.matchAll(
+      /\b(?:get|set|start|stop|step|continue|pause|wait|remove|evaluate|collect|trace|debug)_[a-z_]+\b/g,
+    ),
+  ].map((match) => match[0]);
 }
 
 const NAMES: ReadonlySet<string> = new Set(TOOLS.map((tool) => tool.name));
@@ -47,25 +64,41 @@ describe('the skill and the prompt', () => {
       assert.equal(header['name'], path.basename(path.dirname(file)));
       assert.match(header['name'] ?? '', /^[a-z][a-z-]{0,63}$/);
       const description = header['description'] ?? '';
-      assert.ok(description.length > 100 && description.length <= 1024 && !/[<>]/.test(description), description);
+      assert.ok(
+        description.length > 100 && description.length <= 1024 && !/[<>]/.test(description),
+        description,
+      );
       assert.match(description, /Use it for/);
     });
 
     it(`${file}: is short, and names tools that there are, most of them`, () => {
       assert.ok(body.length < 5000, `${body.length}`);
       const named = new Set(toolNames(`${header['description'] ?? ''}\n${body}`));
-      assert.deepEqual([...named].filter((name) => !NAMES.has(name)), []);
-      assert.deepEqual([...NAMES].filter((name) => !named.has(name)), []);
+      assert.deepEqual(
+        [...named].filter((name) => !NAMES.has(name)),
+        [],
+      );
+      assert.deepEqual(
+        [...NAMES].filter((name) => !named.has(name)),
+        [],
+      );
     });
   }
 
   for (const file of prompts) {
     it(`${file}: is for agent mode, and names tools that there are`, () => {
       const { header, body } = parts(file);
-      assert.deepEqual(header, { agent: 'agent' }, 'its name and description are the manifest’s: those are translated');
+      assert.deepEqual(
+        header,
+        { agent: 'agent' },
+        'its name and description are the manifest’s: those are translated',
+      );
       const named = toolNames(body);
       assert.ok(named.length >= 5);
-      assert.deepEqual(named.filter((name) => !NAMES.has(name)), []);
+      assert.deepEqual(
+        named.filter((name) => !NAMES.has(name)),
+        [],
+      );
     });
   }
 });
@@ -73,8 +106,11 @@ describe('the skill and the prompt', () => {
 describe('the walkthrough', () => {
   const [walkthrough] = contributed('walkthroughs');
   const steps = listOf(walkthrough?.['steps']).map(fields);
-  const strings = ['package.nls.json', 'package.nls.zh-cn.json'].map((file) => fields(JSON.parse(read(file))));
-  const linksOf = (words: string): string[] => [...words.matchAll(/\]\((command:[^)]+)\)/g)].map((match) => match[1] ?? '').sort();
+  const strings = ['package.nls.json', 'package.nls.zh-cn.json'].map((file) =>
+    fields(JSON.parse(read(file))),
+  );
+  const linksOf = (words: string): string[] =>
+    [...words.matchAll(/\]\((command:[^)]+)\)/g)].map((match) => match[1] ?? '').sort();
   const commands = new Set(contributed('commands').map((each) => text(each['command'])));
 
   it('has four steps', () => assert.equal(steps.length, 4));
@@ -115,13 +151,17 @@ describe('what people see', () => {
       assert.equal(each['category'], 'Agent Debugger');
       const { light, dark } = fields(each['icon']);
       if (light === undefined) assert.match(text(each['icon']), /^\$\([a-z-]+\)$/);
-      else for (const file of [light, dark]) assert.ok(existsSync(path.join(ROOT, text(file))), JSON.stringify(each));
+      else
+        for (const file of [light, dark])
+          assert.ok(existsSync(path.join(ROOT, text(file))), JSON.stringify(each));
     }
   });
 
   it('every entry of a menu is for a command that there is', () => {
     const commands = new Set(contributed('commands').map((each) => each['command']));
-    const entries = Object.values(fields(contributes['menus'])).flatMap((list) => listOf(list).map(fields));
+    const entries = Object.values(fields(contributes['menus'])).flatMap((list) =>
+      listOf(list).map(fields),
+    );
     assert.ok(entries.length > 5);
     for (const entry of entries) assert.ok(commands.has(entry['command']), JSON.stringify(entry));
   });
@@ -136,9 +176,20 @@ describe('what people see', () => {
 
   it('all of it is in the package', async () => {
     const packaged = new Set(await listFiles({ cwd: ROOT, packagedDependencies: [] }));
-    const steps = contributed('walkthroughs').flatMap((each) => listOf(each['steps']).map((step) => text(fields(fields(step)['media'])['markdown'])));
-    const pages = steps.flatMap((page) => [page, page.replace(/\.md$/, '.nls.zh-cn.md'), page.replace(/\.md$/, '.svg')]);
-    const wanted = [text(manifest['icon']), ...skills, ...prompts, ...pages].map((file) => file.replace(/^\.\//, ''));
-    assert.deepEqual(wanted.filter((file) => !packaged.has(file)), []);
+    const steps = contributed('walkthroughs').flatMap((each) =>
+      listOf(each['steps']).map((step) => text(fields(fields(step)['media'])['markdown'])),
+    );
+    const pages = steps.flatMap((page) => [
+      page,
+      page.replace(/\.md$/, '.nls.zh-cn.md'),
+      page.replace(/\.md$/, '.svg'),
+    ]);
+    const wanted = [text(manifest['icon']), ...skills, ...prompts, ...pages].map((file) =>
+      file.replace(/^\.\//, ''),
+    );
+    assert.deepEqual(
+      wanted.filter((file) => !packaged.has(file)),
+      [],
+    );
   });
 });

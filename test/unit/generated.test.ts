@@ -8,7 +8,9 @@ describe('generated files', () => {
   it('are up to date (else: npm run generate)', async () => {
     const files = await generated();
     assert.ok(files.size > 0);
-    const stale = [...files].filter(([file, content]) => readFileSync(path.join(ROOT, file), 'utf8') !== content).map(([file]) => file);
+    const stale = [...files]
+      .filter(([file, content]) => readFileSync(path.join(ROOT, file), 'utf8') !== content)
+      .map(([file]) => file);
     assert.deepEqual(stale, []);
   });
 });

@@ -7,16 +7,39 @@ const src = path.resolve(__dirname, '../../../src');
 
 /** The files of `src` that each file imports when it runs; what is imported only for its types leaves no trace. */
 function imports(): ReadonlyMap<string, readonly string[]> {
-  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.tsx?$/.test(file),
+  );
   return new Map(
     files.map((file) => {
-      const source = ts.createSourceFile(file, readFileSync(path.join(src, file), 'utf8'), ts.ScriptTarget.ES2022);
+      const source = ts.createSourceFile(
+        file,
+        readFileSync(path.join(src, file), 'utf8'),
+        ts.ScriptTarget.ES2022,
+      );
       const named = source.statements.flatMap((each) => {
-        if (!(ts.isImportDeclaration(each) || ts.isExportDeclaration(each)) || each.moduleSpecifier === undefined || !ts.isStringLiteral(each.moduleSpecifier)) return [];
-        if (ts.isImportDeclaration(each) && each.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword) return [];
+        if (
+          !(ts.isImportDeclaration(each) || ts.isExportDeclaration(each)) ||
+          each.moduleSpecifier === undefined ||
+          !ts.isStringLiteral(each.moduleSpecifier)
+        )
+          return [];
+        if (
+          ts.isImportDeclaration(each) &&
+          each.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword
+        )
+          return [];
         return each.moduleSpecifier.text.startsWith('.') ? [each.moduleSpecifier.text] : [];
       });
-      return [file, named.map((each) => files.find((other) => other.replace(/\.tsx?$/, '') === path.join(path.dirname(file), each)) ?? assert.fail(`${file}: ${each}`))];
+      return [
+        file,
+        named.map(
+          (each) =>
+            files.find(
+              (other) => other.replace(/\.tsx?$/, '') === path.join(path.dirname(file), each),
+            ) ?? assert.fail(`${file}: ${each}`),
+        ),
+      ];
     }),
   );
 }
@@ -27,7 +50,10 @@ describe('imports', () => {
     assert.ok(graph.size > 20);
     const done = new Set<string>();
     const visit = (file: string, way: readonly string[]): void => {
-      assert.ok(!way.includes(file), `cycle: ${[...way.slice(way.indexOf(file)), file].join(' → ')}`);
+      assert.ok(
+        !way.includes(file),
+        `cycle: ${[...way.slice(way.indexOf(file)), file].join(' → ')}`,
+      );
       if (done.has(file)) return;
       for (const next of graph.get(file) ?? []) visit(next, [...way, file]);
       done.add(file);

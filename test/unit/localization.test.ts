@@ -12,10 +12,12 @@ function read(file: string): string {
 function strings(file: string): ReadonlyMap<string, string> {
   const value: unknown = JSON.parse(read(file));
   assert.ok(isFields(value), file);
-  return new Map(Object.entries(value).map(([key, each]) => {
-    assert.ok(typeof each === 'string', `${file}: ${key}`);
-    return [key, each];
-  }));
+  return new Map(
+    Object.entries(value).map(([key, each]) => {
+      assert.ok(typeof each === 'string', `${file}: ${key}`);
+      return [key, each];
+    }),
+  );
 }
 
 /** Keys of one that the other lacks. */
@@ -37,15 +39,23 @@ function isName(text: string): boolean {
 describe('the manifest’s strings', () => {
   const english = strings('package.nls.json');
   const chinese = strings('package.nls.zh-cn.json');
-  const used = new Set([...read('package.json').matchAll(/%([\w.]+)%/g)].map((match) => match[1] ?? ''));
+  const used = new Set(
+    [...read('package.json').matchAll(/%([\w.]+)%/g)].map((match) => match[1] ?? ''),
+  );
 
   it('are all there in English', () => {
     assert.ok(used.size > 0);
-    assert.deepEqual([...used].filter((key) => !english.has(key)), []);
+    assert.deepEqual(
+      [...used].filter((key) => !english.has(key)),
+      [],
+    );
   });
 
   it('are all used', () => {
-    assert.deepEqual([...english.keys()].filter((key) => !used.has(key)), []);
+    assert.deepEqual(
+      [...english.keys()].filter((key) => !used.has(key)),
+      [],
+    );
   });
 
   it('are all there in Chinese, and no others', () => {
@@ -54,11 +64,17 @@ describe('the manifest’s strings', () => {
   });
 
   it('are really in Chinese', () => {
-    assert.deepEqual([...chinese].filter(([, text]) => !CHINESE.test(text) && !isName(text)).map(([key]) => key), []);
+    assert.deepEqual(
+      [...chinese].filter(([, text]) => !CHINESE.test(text) && !isName(text)).map(([key]) => key),
+      [],
+    );
   });
 
   it('are not empty', () => {
-    assert.deepEqual([...english, ...chinese].filter(([, text]) => text.trim() === ''), []);
+    assert.deepEqual(
+      [...english, ...chinese].filter(([, text]) => text.trim() === ''),
+      [],
+    );
   });
 });
 
@@ -72,20 +88,36 @@ describe('the strings of the sources', () => {
   });
 
   it('have the same placeholders in Chinese', () => {
-    for (const [key, text] of chinese) assert.deepEqual(placeholders(text), placeholders(english.get(key) ?? key), key);
+    for (const [key, text] of chinese)
+      assert.deepEqual(placeholders(text), placeholders(english.get(key) ?? key), key);
   });
 
   it('are really in Chinese', () => {
     const hasWords = (text: string): boolean => /\p{L}/u.test(text.replace(/\{\d+\}/g, ''));
-    assert.deepEqual([...chinese].filter(([key]) => hasWords(key)).filter(([key, text]) => text === english.get(key) || (!CHINESE.test(text) && !isName(text))).map(([key]) => key), []);
+    assert.deepEqual(
+      [...chinese]
+        .filter(([key]) => hasWords(key))
+        .filter(
+          ([key, text]) => text === english.get(key) || (!CHINESE.test(text) && !isName(text)),
+        )
+        .map(([key]) => key),
+      [],
+    );
   });
 
   it('are written out where they are used, so that they can be found', () => {
-    const files = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+    const files = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(
+      (file) => /\.tsx?$/.test(file),
+    );
     const calls: string[] = [];
     const wrong: string[] = [];
     for (const file of files) {
-      const source = ts.createSourceFile(file, read(path.join('src', file)), ts.ScriptTarget.ES2022, true);
+      const source = ts.createSourceFile(
+        file,
+        read(path.join('src', file)),
+        ts.ScriptTarget.ES2022,
+        true,
+      );
       const look = (node: ts.Node): void => {
         if (ts.isCallExpression(node) && /(^|\.)l10n\.t$/.test(node.expression.getText(source))) {
           const [first] = node.arguments;
@@ -98,14 +130,26 @@ describe('the strings of the sources', () => {
       look(source);
     }
     assert.deepEqual(wrong, []);
-    assert.deepEqual([...new Set(calls)].filter((text) => !english.has(text)), [], 'all of them are in the bundle');
-    assert.deepEqual([...english.keys()].filter((text) => !calls.includes(text)), [], 'the bundle holds no others');
+    assert.deepEqual(
+      [...new Set(calls)].filter((text) => !english.has(text)),
+      [],
+      'all of them are in the bundle',
+    );
+    assert.deepEqual(
+      [...english.keys()].filter((text) => !calls.includes(text)),
+      [],
+      'the bundle holds no others',
+    );
   });
 
   it('are given as many values as they have places', () => {
     for (const text of english.keys()) {
       const numbers = placeholders(text).map((each) => Number(each.slice(1, -1)));
-      assert.deepEqual(numbers, numbers.map((_, index) => index), `${text}: places are numbered from 0 without gaps`);
+      assert.deepEqual(
+        numbers,
+        numbers.map((_, index) => index),
+        `${text}: places are numbered from 0 without gaps`,
+      );
     }
   });
 });

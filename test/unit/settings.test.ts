@@ -22,19 +22,23 @@ const SCOPES: Readonly<Record<string, string>> = {
 
 describe('settings', () => {
   const manifest = fields(JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')));
-  const properties = Object.entries(fields(fields(fields(manifest['contributes'])['configuration'])['properties'])).map(([name, value]) => ({ name, scope: fields(value)['scope'] }));
+  const properties = Object.entries(
+    fields(fields(fields(manifest['contributes'])['configuration'])['properties']),
+  ).map(([name, value]) => ({ name, scope: fields(value)['scope'] }));
 
   it('there are some', () => assert.ok(properties.length > 5));
 
   for (const { name, scope } of properties) {
     it(`${name}: ${OPEN_TO_PROJECTS[name] ?? 'no project can set it'}`, () => {
-      if (name in OPEN_TO_PROJECTS) assert.ok(scope === undefined || scope === 'window', String(scope));
+      if (name in OPEN_TO_PROJECTS)
+        assert.ok(scope === undefined || scope === 'window', String(scope));
       else assert.equal(scope, SCOPES[name] ?? 'application');
     });
   }
 
   it('those that are named here are there', () => {
     const names = new Set(properties.map(({ name }) => name));
-    for (const name of [...Object.keys(OPEN_TO_PROJECTS), ...Object.keys(SCOPES)]) assert.ok(names.has(name), name);
+    for (const name of [...Object.keys(OPEN_TO_PROJECTS), ...Object.keys(SCOPES)])
+      assert.ok(names.has(name), name);
   });
 });

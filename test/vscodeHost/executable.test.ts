@@ -19,8 +19,17 @@ interface Run {
 /** Starts the executable with one of `test/fixtures/hostTests`. */
 function start(tests: string): Run {
   const mark = randomUUID();
-  const args = [path.join(root, 'test/fixtures/node'), `--extensionTestsPath=${path.join(root, 'test/fixtures/hostTests', tests)}`, `--extensionDevelopmentPath=${root}`, '--no-sandbox', '--some-flag-of-desktop=1'];
-  const child = spawn(executable, args, { env: { ...process.env, TEST_RUN_MARK: mark }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const args = [
+    path.join(root, 'test/fixtures/node'),
+    `--extensionTestsPath=${path.join(root, 'test/fixtures/hostTests', tests)}`,
+    `--extensionDevelopmentPath=${root}`,
+    '--no-sandbox',
+    '--some-flag-of-desktop=1',
+  ];
+  const child = spawn(executable, args, {
+    env: { ...process.env, TEST_RUN_MARK: mark },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   const listeners = new Set<() => void>();
   const read = (data: Buffer): void => {
@@ -48,7 +57,12 @@ function processesOf(mark: string): { pid: number; command: string }[] {
     if (!/^\d+$/.test(entry)) return [];
     try {
       if (!readFileSync(`/proc/${entry}/environ`, 'latin1').includes(mark)) return [];
-      return [{ pid: Number(entry), command: readFileSync(`/proc/${entry}/cmdline`, 'latin1').replaceAll('\0', ' ') }];
+      return [
+        {
+          pid: Number(entry),
+          command: readFileSync(`/proc/${entry}/cmdline`, 'latin1').replaceAll('\0', ' '),
+        },
+      ];
     } catch {
       return [];
     }
@@ -82,7 +96,9 @@ describe('the npm-delivered VS Code behind the flags of the desktop', () => {
   it('ends with 1 and cleans up when the browser dies', async () => {
     const run = start('hang.js');
     await run.says('hanging');
-    const browser = processesOf(run.mark).find((each) => each.command.includes('chrom') && !each.command.includes('--type='));
+    const browser = processesOf(run.mark).find(
+      (each) => each.command.includes('chrom') && !each.command.includes('--type='),
+    );
     assert.ok(browser);
     process.kill(browser.pid, 'SIGKILL');
     assert.equal(await run.ended, 1, run.output());
@@ -91,7 +107,10 @@ describe('the npm-delivered VS Code behind the flags of the desktop', () => {
   });
 
   it('goes on with a set-up that broke off', () => {
-    const setup = (...args: string[]) => spawnSync(process.execPath, [path.join(root, 'scripts/vscodeHost/setup.mjs'), ...args], { encoding: 'utf8' });
+    const setup = (...args: string[]) =>
+      spawnSync(process.execPath, [path.join(root, 'scripts/vscodeHost/setup.mjs'), ...args], {
+        encoding: 'utf8',
+      });
     const stamp = path.join(setup('--where').stdout.trim(), '.done-extensions');
     rmSync(stamp);
     const result = setup();

@@ -41,7 +41,10 @@ describe('real VS Code windows that take no part, sleep and wake', () => {
     await all.choose(one, 'Start the MCP server');
     await all.says(one, on);
     await all.reload(two);
-    assert.match(await all.says(two, 'in another window (one). Clients do not reach this one'), /↗/);
+    assert.match(
+      await all.says(two, 'in another window (one). Clients do not reach this one'),
+      /↗/,
+    );
     await all.picture(two, 'mcp-outside.png');
     await all.choose(two, 'Take part');
     await all.says(two, 'and clients reach this one through it');
@@ -51,9 +54,20 @@ describe('real VS Code windows that take no part, sleep and wake', () => {
     const program = path.join(one, 'src/loop.js');
     writeFileSync(program, PROGRAM);
     const [first, second] = [await all.entryOf(one), await all.entryOf(two)];
-    const [inOne, inTwo, bridged] = [await all.connect({ roots: [one] }), await all.connect({ roots: [two] }), await all.bridge(two)];
-    assert.deepEqual([await answering(inOne), await answering(inTwo), await answering(bridged)], ['one', 'two', 'two']);
-    for (const marker of ['first', 'late']) await use(inOne, 'set_breakpoint', { file_path: 'src/loop.js', line_number: markedLine(program, marker) });
+    const [inOne, inTwo, bridged] = [
+      await all.connect({ roots: [one] }),
+      await all.connect({ roots: [two] }),
+      await all.bridge(two),
+    ];
+    assert.deepEqual(
+      [await answering(inOne), await answering(inTwo), await answering(bridged)],
+      ['one', 'two', 'two'],
+    );
+    for (const marker of ['first', 'late'])
+      await use(inOne, 'set_breakpoint', {
+        file_path: 'src/loop.js',
+        line_number: markedLine(program, marker),
+      });
     const stopped = await use(inOne, 'start_debugging', { configuration_name: 'one' });
     assert.equal(stopped.status, 'stopped', JSON.stringify(stopped));
 
@@ -65,19 +79,30 @@ describe('real VS Code windows that take no part, sleep and wake', () => {
         resolve();
       });
     });
-    const underWay = use(inOne, 'continue_debugging', { thread_id: (stopped['stop_event_data'] as { thread_id: number }).thread_id, timeout_seconds: 3 });
+    const underWay = use(inOne, 'continue_debugging', {
+      thread_id: (stopped['stop_event_data'] as { thread_id: number }).thread_id,
+      timeout_seconds: 3,
+    });
     await going;
     const asleep = performance.now();
     process.kill(first.pid, 'SIGSTOP');
     const throughSleeper = answering(inTwo);
     await all.choose(two, 'Take over here');
     await all.says(two, 'which does not answer now');
-    assert.equal(await answering(bridged), 'two', 'a window that is awake is reached without the one that sleeps');
+    assert.equal(
+      await answering(bridged),
+      'two',
+      'a window that is awake is reached without the one that sleeps',
+    );
     process.kill(first.pid, 'SIGCONT');
     console.log(`      slept for ${(performance.now() - asleep).toFixed(0)} ms`);
     const answer = await underWay;
     assert.equal(answer.status, 'stopped', JSON.stringify(answer));
-    const { line, thread_id: thread, session_id: session } = answer['stop_event_data'] as { line: number; thread_id: number; session_id: string };
+    const {
+      line,
+      thread_id: thread,
+      session_id: session,
+    } = answer['stop_event_data'] as { line: number; thread_id: number; session_id: string };
     assert.equal(line, markedLine(program, 'late'));
     assert.equal(await throughSleeper, 'two');
     assert.equal(await answering(inTwo), 'two');
@@ -86,13 +111,29 @@ describe('real VS Code windows that take no part, sleep and wake', () => {
 
     // The whole machine sleeps: the client gives up meanwhile.
     for (const { pid } of [first, second]) process.kill(pid, 'SIGSTOP');
-    await assert.rejects(inTwo.callTool({ name: 'get_debug_state', arguments: {} }, undefined, { timeout: 2000 }), /timed out/i);
+    await assert.rejects(
+      inTwo.callTool({ name: 'get_debug_state', arguments: {} }, undefined, { timeout: 2000 }),
+      /timed out/i,
+    );
     for (const { pid } of [second, first]) process.kill(pid, 'SIGCONT');
-    assert.deepEqual([await answering(inOne), await answering(inTwo), await answering(bridged)], ['one', 'two', 'two']);
-    assert.deepEqual((await all.registry.list()).map(({ id, serves }) => ({ id, serves })), [{ id: first.id, serves: port }, { id: second.id, serves: undefined }]);
+    assert.deepEqual(
+      [await answering(inOne), await answering(inTwo), await answering(bridged)],
+      ['one', 'two', 'two'],
+    );
+    assert.deepEqual(
+      (await all.registry.list()).map(({ id, serves }) => ({ id, serves })),
+      [
+        { id: first.id, serves: port },
+        { id: second.id, serves: undefined },
+      ],
+    );
     await all.says(one, on);
     await all.says(two, 'and clients reach this one through it');
-    assert.equal((await use(inOne, 'continue_debugging', { session_id: session, thread_id: thread })).status, 'completed', 'the debug session goes on');
+    assert.equal(
+      (await use(inOne, 'continue_debugging', { session_id: session, thread_id: thread })).status,
+      'completed',
+      'the debug session goes on',
+    );
 
     // Awake, it gives the port up to who takes over.
     await all.choose(two, 'Take over here');
@@ -114,7 +155,14 @@ describe('real VS Code windows that take no part, sleep and wake', () => {
     assert.deepEqual([await answering(client), await answering(bridged)], ['two', 'two']);
     // On a connection of its own: the client's have the old key.
     const status = async (key: string): Promise<number | undefined> => {
-      const asked = request({ host: '127.0.0.1', port, path: '/mcp', method: 'POST', agent: false, headers: { Authorization: `Bearer ${key}` } });
+      const asked = request({
+        host: '127.0.0.1',
+        port,
+        path: '/mcp',
+        method: 'POST',
+        agent: false,
+        headers: { Authorization: `Bearer ${key}` },
+      });
       asked.end();
       const [response] = (await once(asked, 'response')) as [IncomingMessage];
       return response.resume().statusCode;
@@ -132,7 +180,13 @@ describe('real VS Code windows that take no part, sleep and wake', () => {
     assert.deepEqual([await late, await current], [401, 415]);
     await refused;
     assert.equal(await status(old), 401);
-    assert.deepEqual([await answering(await all.connect({ roots: [two] })), await answering(await all.connect({ roots: [one] }))], ['two', 'one']);
+    assert.deepEqual(
+      [
+        await answering(await all.connect({ roots: [two] })),
+        await answering(await all.connect({ roots: [one] })),
+      ],
+      ['two', 'one'],
+    );
     assert.equal(await answering(bridged), 'two', 'the bridge has no key');
 
     for (const each of [one, two]) {

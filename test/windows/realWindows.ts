@@ -1,6 +1,14 @@
 import { strict as assert } from 'node:assert';
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
@@ -16,14 +24,20 @@ const PACKAGE = path.join(ROOT, '.vscode-test/agent-debugger.vsix');
 
 export type Answer = Record<string, unknown> & { status: string; code?: string };
 
-export async function use(client: Client, name: string, input: Record<string, unknown> = {}): Promise<Answer> {
+export async function use(
+  client: Client,
+  name: string,
+  input: Record<string, unknown> = {},
+): Promise<Answer> {
   return (await client.callTool({ name, arguments: input })).structuredContent as Answer;
 }
 
 /** The name of the configuration that only one window has, or the code of an error. */
 export async function answering(client: Client): Promise<string> {
   const answer = await use(client, 'get_debugger_configurations');
-  return answer.status === 'error' ? (answer.code ?? '') : ((answer['configurations'] as { name: string }[])[0]?.name ?? '');
+  return answer.status === 'error'
+    ? (answer.code ?? '')
+    : ((answer['configurations'] as { name: string }[])[0]?.name ?? '');
 }
 
 /** VS Code as a person has it, with as many windows as a test opens, and clients from outside. */
@@ -32,21 +46,45 @@ export class RealWindows {
   readonly home = path.join(this.root, 'home');
   readonly registry = new WindowRegistry(this.home);
   private child: ChildProcessByStdio<Writable, Readable, null> | undefined;
-  private readonly waiting = new Map<number, (answer: { result?: unknown; error?: string }) => void>();
+  private readonly waiting = new Map<
+    number,
+    (answer: { result?: unknown; error?: string }) => void
+  >();
   private count = 0;
   private readonly clients: Client[] = [];
 
   constructor(
     private readonly port: number,
     /** `remote`: the kind of remote side that the windows are on, as VS Code names it. */
-    private readonly how: { readonly autoStart: boolean; readonly remote?: string } = { autoStart: true },
+    private readonly how: { readonly autoStart: boolean; readonly remote?: string } = {
+      autoStart: true,
+    },
   ) {}
 
   async start(): Promise<void> {
-    assert.ok(existsSync(PACKAGE), 'npm run package -- --out .vscode-test/agent-debugger.vsix comes first');
+    assert.ok(
+      existsSync(PACKAGE),
+      'npm run package -- --out .vscode-test/agent-debugger.vsix comes first',
+    );
     await this.registry.prepare();
-    const settings = JSON.stringify({ 'agentDebugger.mcp.autoStart': this.how.autoStart, 'agentDebugger.mcp.port': this.port });
-    const child = spawn(process.execPath, [path.join(ROOT, 'scripts/vscodeHost/windows.mjs'), '--package', PACKAGE, '--settings', settings, '--home', this.home, ...(this.how.remote === undefined ? [] : ['--remote', this.how.remote])], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const settings = JSON.stringify({
+      'agentDebugger.mcp.autoStart': this.how.autoStart,
+      'agentDebugger.mcp.port': this.port,
+    });
+    const child = spawn(
+      process.execPath,
+      [
+        path.join(ROOT, 'scripts/vscodeHost/windows.mjs'),
+        '--package',
+        PACKAGE,
+        '--settings',
+        settings,
+        '--home',
+        this.home,
+        ...(this.how.remote === undefined ? [] : ['--remote', this.how.remote]),
+      ],
+      { stdio: ['pipe', 'pipe', 'inherit'] },
+    );
     this.child = child;
     const started = new Promise<void>((resolve, reject) => {
       this.waiting.set(0, () => resolve());
@@ -75,7 +113,14 @@ export class RealWindows {
   folder(name: string): string {
     const folder = path.join(this.root, name);
     cpSync(path.join(ROOT, 'test/fixtures/node'), folder, { recursive: true });
-    writeFileSync(path.join(folder, '.vscode/launch.json'), JSON.stringify({ configurations: [{ name, type: 'node', request: 'launch', program: '${workspaceFolder}/src/loop.js' }] }));
+    writeFileSync(
+      path.join(folder, '.vscode/launch.json'),
+      JSON.stringify({
+        configurations: [
+          { name, type: 'node', request: 'launch', program: '${workspaceFolder}/src/loop.js' },
+        ],
+      }),
+    );
     return folder;
   }
 
@@ -142,8 +187,13 @@ export class RealWindows {
   }
 
   /** The window's entry, once it is as wanted. */
-  async entryOf(folder: string, wanted: (entry: WindowEntry) => boolean = () => true): Promise<WindowEntry> {
-    return await this.until((entries) => entries.find((each) => each.folders.includes(folder) && wanted(each)));
+  async entryOf(
+    folder: string,
+    wanted: (entry: WindowEntry) => boolean = () => true,
+  ): Promise<WindowEntry> {
+    return await this.until((entries) =>
+      entries.find((each) => each.folders.includes(folder) && wanted(each)),
+    );
   }
 
   /** What is found in the registry, as soon as it is there. */
@@ -167,7 +217,9 @@ export class RealWindows {
   /** Resolves with the milliseconds until another window than the given one has the clients' port and answers on it. */
   async takenOver(from: WindowEntry): Promise<number> {
     const began = performance.now();
-    await this.until((entries) => entries.find((each) => each.id !== from.id && each.serves === this.port));
+    await this.until((entries) =>
+      entries.find((each) => each.id !== from.id && each.serves === this.port),
+    );
     return performance.now() - began;
   }
 
@@ -175,10 +227,23 @@ export class RealWindows {
     return readFileSync(path.join(this.home, 'key'), 'utf8');
   }
 
-  async connect({ roots, query = '' }: { roots?: readonly string[]; query?: string } = {}): Promise<Client> {
-    const client = new Client({ name: 'outside', version: '1' }, { capabilities: roots === undefined ? {} : { roots: {} } });
-    if (roots !== undefined) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: roots.map((each) => ({ uri: `file://${each}` })) }));
-    await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${this.port}/mcp${query}`), { requestInit: { headers: { Authorization: `Bearer ${this.key()}` } } }));
+  async connect({
+    roots,
+    query = '',
+  }: { roots?: readonly string[]; query?: string } = {}): Promise<Client> {
+    const client = new Client(
+      { name: 'outside', version: '1' },
+      { capabilities: roots === undefined ? {} : { roots: {} } },
+    );
+    if (roots !== undefined)
+      client.setRequestHandler(ListRootsRequestSchema, () => ({
+        roots: roots.map((each) => ({ uri: `file://${each}` })),
+      }));
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${this.port}/mcp${query}`), {
+        requestInit: { headers: { Authorization: `Bearer ${this.key()}` } },
+      }),
+    );
     this.clients.push(client);
     return client;
   }
@@ -186,14 +251,24 @@ export class RealWindows {
   /** Through the bridge at its stable path, as a client's configuration names it. */
   async bridge(cwd: string): Promise<Client> {
     const client = new Client({ name: 'stdio', version: '1' });
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [path.join(this.home, 'stdio.js')], cwd, env: { AGENT_DEBUGGER_HOME: this.home }, stderr: 'inherit' }));
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [path.join(this.home, 'stdio.js')],
+        cwd,
+        env: { AGENT_DEBUGGER_HOME: this.home },
+        stderr: 'inherit',
+      }),
+    );
     this.clients.push(client);
     return client;
   }
 
   private async ask(action: string, input: object): Promise<unknown> {
     const id = ++this.count;
-    const answer = new Promise<{ result?: unknown; error?: string }>((resolve) => this.waiting.set(id, resolve));
+    const answer = new Promise<{ result?: unknown; error?: string }>((resolve) =>
+      this.waiting.set(id, resolve),
+    );
     this.child?.stdin.write(`${JSON.stringify({ id, action, ...input })}\n`);
     const { result, error } = await answer;
     assert.equal(error, undefined, `${action} ${JSON.stringify(input)}: ${error ?? ''}`);

@@ -19,7 +19,11 @@ describe('real VS Code windows behind one address', () => {
   afterEach(async () => await all.end());
 
   it('three windows: each client reaches its own, and goes on when the serving window closes, and the next one dies', async () => {
-    const [one, two, three] = ['one', 'two', 'three'].map((name) => all.folder(name)) as [string, string, string];
+    const [one, two, three] = ['one', 'two', 'three'].map((name) => all.folder(name)) as [
+      string,
+      string,
+      string,
+    ];
     const first = await all.open(one);
     await all.says(one, on);
     for (const each of [two, three]) {
@@ -32,14 +36,28 @@ describe('real VS Code windows behind one address', () => {
     const inThree = await all.connect({ query: `?workspace=${encodeURIComponent(three)}` });
     const chooser = await all.connect();
     const bridged = await all.bridge(path.join(two, 'src'));
-    assert.deepEqual([await answering(inTwo), await answering(inThree), await answering(chooser), await answering(bridged)], ['two', 'three', 'choose_window', 'two']);
+    assert.deepEqual(
+      [
+        await answering(inTwo),
+        await answering(inThree),
+        await answering(chooser),
+        await answering(bridged),
+      ],
+      ['two', 'three', 'choose_window', 'two'],
+    );
     assert.equal((await use(chooser, 'select_window', { window: 'two' })).status, 'success');
 
     // A debug session in a window that is not the serving one, driven by one client and seen by another.
-    await use(inTwo, 'set_breakpoint', { file_path: 'src/loop.js', line_number: markedLine(path.join(two, 'src/loop.js'), 'add') });
+    await use(inTwo, 'set_breakpoint', {
+      file_path: 'src/loop.js',
+      line_number: markedLine(path.join(two, 'src/loop.js'), 'add'),
+    });
     const stopped = await use(inTwo, 'start_debugging', { configuration_name: 'two' });
     assert.equal(stopped.status, 'stopped', JSON.stringify(stopped));
-    assert.equal(((await use(bridged, 'get_debug_state'))['sessions'] as unknown[]).length, ((await use(chooser, 'get_debug_state'))['sessions'] as unknown[]).length);
+    assert.equal(
+      ((await use(bridged, 'get_debug_state'))['sessions'] as unknown[]).length,
+      ((await use(chooser, 'get_debug_state'))['sessions'] as unknown[]).length,
+    );
     assert.deepEqual((await use(inThree, 'get_debug_state'))['sessions'], []);
 
     const closing = all.takenOver(first);
@@ -48,8 +66,20 @@ describe('real VS Code windows behind one address', () => {
     console.log(`      taken over ${closed.toFixed(0)} ms after the serving window was closed`);
     assert.ok(closed < 3000, `${closed} ms`);
     const { thread_id: threadId } = stopped['stop_event_data'] as { thread_id: number };
-    assert.equal((await use(inTwo, 'step_execution', { thread_id: threadId, step_type: 'over' })).status, 'stopped', 'the same session goes on');
-    assert.deepEqual([await answering(inTwo), await answering(inThree), await answering(chooser), await answering(bridged)], ['two', 'three', 'two', 'two']);
+    assert.equal(
+      (await use(inTwo, 'step_execution', { thread_id: threadId, step_type: 'over' })).status,
+      'stopped',
+      'the same session goes on',
+    );
+    assert.deepEqual(
+      [
+        await answering(inTwo),
+        await answering(inThree),
+        await answering(chooser),
+        await answering(bridged),
+      ],
+      ['two', 'three', 'two', 'two'],
+    );
 
     const second = await all.until((entries) => entries.find((each) => each.serves === port));
     const other = second.folders.includes(two) ? three : two;
@@ -60,7 +90,10 @@ describe('real VS Code windows behind one address', () => {
     assert.ok(died < 3000, `${died} ms`);
     await all.says(other, on);
     assert.equal(await answering(other === three ? inThree : inTwo), path.basename(other));
-    assert.equal(await answering(await all.connect({ query: `?workspace=${path.basename(other)}` })), path.basename(other));
+    assert.equal(
+      await answering(await all.connect({ query: `?workspace=${path.basename(other)}` })),
+      path.basename(other),
+    );
   });
 
   it('two windows: started by hand it takes over, stopped it is off in both, reloaded it is found again', async () => {

@@ -19,10 +19,25 @@ export function bridgeScript(machine: Machine): string {
  * is started by a script that knows what runs it (`bridgeLauncher`): an editor may be moved, be an AppImage or be gone,
  * and a server's Node lives as long as its version.
  */
-export function bridgeProgram(machine: Machine, { execPath, isElectron }: Runtime, folder?: string): StdioAccess {
+export function bridgeProgram(
+  machine: Machine,
+  { execPath, isElectron }: Runtime,
+  folder?: string,
+): StdioAccess {
   const args = folder === undefined ? [] : ['--workspace', folder];
-  if (machine.platform !== 'win32') return { kind: 'stdio', command: '/bin/sh', args: [inHome(machine, 'stdio.sh'), ...args], env: {} };
-  return { kind: 'stdio', command: isElectron ? execPath : 'node', args: [bridgeScript(machine), ...args], env: isElectron ? { ELECTRON_RUN_AS_NODE: '1' } : {} };
+  if (machine.platform !== 'win32')
+    return {
+      kind: 'stdio',
+      command: '/bin/sh',
+      args: [inHome(machine, 'stdio.sh'), ...args],
+      env: {},
+    };
+  return {
+    kind: 'stdio',
+    command: isElectron ? execPath : 'node',
+    args: [bridgeScript(machine), ...args],
+    env: isElectron ? { ELECTRON_RUN_AS_NODE: '1' } : {},
+  };
 }
 
 function inHome(machine: Machine, name: string): string {

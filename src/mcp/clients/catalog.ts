@@ -5,49 +5,85 @@ import type { Client, Entry, EntryValue, Machine, StdioAccess } from './client';
  * Each client's own current format. What each line was checked against stands in docs/clients.md.
  */
 
-const join = (machine: Machine, ...parts: readonly string[]): string => (machine.platform === 'win32' ? path.win32 : path.posix).join(...parts);
-const home = (...parts: readonly string[]) => (machine: Machine): readonly string[] => [join(machine, machine.home, ...parts)];
+const join = (machine: Machine, ...parts: readonly string[]): string =>
+  (machine.platform === 'win32' ? path.win32 : path.posix).join(...parts);
+const home =
+  (...parts: readonly string[]) =>
+  (machine: Machine): readonly string[] => [join(machine, machine.home, ...parts)];
 
 /** A folder that an environment variable may have moved. */
-const moved = (variable: string, ...usual: readonly string[]) => (machine: Machine): string => {
-  const named = machine.env[variable]?.trim();
-  return named === undefined || named === '' ? join(machine, machine.home, ...usual) : named;
-};
+const moved =
+  (variable: string, ...usual: readonly string[]) =>
+  (machine: Machine): string => {
+    const named = machine.env[variable]?.trim();
+    return named === undefined || named === '' ? join(machine, machine.home, ...usual) : named;
+  };
 
 const roaming = (machine: Machine): string => moved('APPDATA', 'AppData', 'Roaming')(machine);
 
 /** Where programs keep settings on Linux, and some on every platform. */
 const configFolder = moved('XDG_CONFIG_HOME', '.config');
 
-const environment = (env: Readonly<Record<string, string>>): { readonly env?: EntryValue } => (Object.keys(env).length === 0 ? {} : { env });
-const program = ({ command, args, env }: StdioAccess): Entry => ({ command, args, ...environment(env) });
+const environment = (env: Readonly<Record<string, string>>): { readonly env?: EntryValue } =>
+  Object.keys(env).length === 0 ? {} : { env };
+const program = ({ command, args, env }: StdioAccess): Entry => ({
+  command,
+  args,
+  ...environment(env),
+});
 const typed = (access: StdioAccess): Entry => ({ type: 'stdio', ...program(access) });
 
 function clineFiles(machine: Machine): readonly string[] {
   const file = machine.env['CLINE_MCP_SETTINGS_PATH']?.trim();
   if (file !== undefined && file !== '') return [file];
   const data = machine.env['CLINE_DATA_DIR']?.trim();
-  return [join(machine, data === undefined || data === '' ? join(machine, moved('CLINE_DIR', '.cline')(machine), 'data') : data, 'settings', 'cline_mcp_settings.json')];
+  return [
+    join(
+      machine,
+      data === undefined || data === ''
+        ? join(machine, moved('CLINE_DIR', '.cline')(machine), 'data')
+        : data,
+      'settings',
+      'cline_mcp_settings.json',
+    ),
+  ];
 }
 
 /** Installed as a Windows package, Claude Desktop sees a folder of its own in place of `%APPDATA%`. */
 function claudeDesktopFiles(machine: Machine): readonly string[] {
   const file = 'claude_desktop_config.json';
-  if (machine.platform === 'darwin') return [join(machine, machine.home, 'Library', 'Application Support', 'Claude', file)];
+  if (machine.platform === 'darwin')
+    return [join(machine, machine.home, 'Library', 'Application Support', 'Claude', file)];
   if (machine.platform !== 'win32') return [join(machine, configFolder(machine), 'Claude', file)];
   const packages = join(machine, moved('LOCALAPPDATA', 'AppData', 'Local')(machine), 'Packages');
-  const own = machine.names(packages).filter((name) => name.startsWith('Claude_')).map((name) => join(machine, packages, name, 'LocalCache', 'Roaming', 'Claude', file));
+  const own = machine
+    .names(packages)
+    .filter((name) => name.startsWith('Claude_'))
+    .map((name) => join(machine, packages, name, 'LocalCache', 'Roaming', 'Claude', file));
   return [...own, join(machine, roaming(machine), 'Claude', file)];
 }
 
 function zedFiles(machine: Machine): readonly string[] {
-  if (machine.platform === 'win32') return [join(machine, roaming(machine), 'Zed', 'settings.json')];
-  return [join(machine, machine.platform === 'darwin' ? join(machine, machine.home, '.config') : configFolder(machine), 'zed', 'settings.json')];
+  if (machine.platform === 'win32')
+    return [join(machine, roaming(machine), 'Zed', 'settings.json')];
+  return [
+    join(
+      machine,
+      machine.platform === 'darwin'
+        ? join(machine, machine.home, '.config')
+        : configFolder(machine),
+      'zed',
+      'settings.json',
+    ),
+  ];
 }
 
 export const CLIENTS: readonly Client[] = [
   {
-    id: 'cursor', name: 'Cursor', format: 'json', container: 'mcpServers',
+    id: 'cursor',
+    name: 'Cursor',
+    format: 'json',
+    container: 'mcpServers',
     userFiles: home('.cursor', 'mcp.json'),
     workspaceFiles: ['.cursor/mcp.json'],
     http: (url, headers) => ({ url, headers }),
@@ -55,13 +91,19 @@ export const CLIENTS: readonly Client[] = [
   },
   {
     // Without a type Cline takes an address for the older HTTP+SSE. There is no project level.
-    id: 'cline', name: 'Cline', format: 'json', container: 'mcpServers',
+    id: 'cline',
+    name: 'Cline',
+    format: 'json',
+    container: 'mcpServers',
     userFiles: clineFiles,
     http: (url, headers) => ({ type: 'streamableHttp', url, headers }),
     stdio: typed,
   },
   {
-    id: 'claude-code', name: 'Claude Code', format: 'json', container: 'mcpServers',
+    id: 'claude-code',
+    name: 'Claude Code',
+    format: 'json',
+    container: 'mcpServers',
     userFiles: (machine) => [join(machine, moved('CLAUDE_CONFIG_DIR')(machine), '.claude.json')],
     workspaceFiles: ['.mcp.json'],
     http: (url, headers) => ({ type: 'http', url, headers }),
@@ -69,64 +111,123 @@ export const CLIENTS: readonly Client[] = [
   },
   {
     // The file takes programs only; addresses are added in the application, by way of Anthropic's servers.
-    id: 'claude-desktop', name: 'Claude Desktop', format: 'json', container: 'mcpServers',
+    id: 'claude-desktop',
+    name: 'Claude Desktop',
+    format: 'json',
+    container: 'mcpServers',
     userFiles: claudeDesktopFiles,
     stdio: program,
   },
   {
-    id: 'windsurf', name: 'Windsurf', format: 'json', container: 'mcpServers',
+    id: 'windsurf',
+    name: 'Windsurf',
+    format: 'json',
+    container: 'mcpServers',
     userFiles: home('.codeium', 'windsurf', 'mcp_config.json'),
     http: (url, headers) => ({ serverUrl: url, headers }),
     stdio: program,
   },
   {
     // Windsurf's name since June 2026.
-    id: 'devin-desktop', name: 'Devin Desktop', format: 'json', container: 'mcpServers',
-    userFiles: (machine) => [join(machine, machine.platform === 'win32' ? roaming(machine) : join(machine, machine.home, '.config'), 'devin', 'mcp_config.json')],
+    id: 'devin-desktop',
+    name: 'Devin Desktop',
+    format: 'json',
+    container: 'mcpServers',
+    userFiles: (machine) => [
+      join(
+        machine,
+        machine.platform === 'win32' ? roaming(machine) : join(machine, machine.home, '.config'),
+        'devin',
+        'mcp_config.json',
+      ),
+    ],
     workspaceFiles: ['.devin/mcp_config.json'],
     http: (url, headers) => ({ url, headers }),
     stdio: program,
   },
   {
     // The project's file is read in projects that Codex trusts.
-    id: 'codex', name: 'Codex', format: 'toml', container: 'mcp_servers',
+    id: 'codex',
+    name: 'Codex',
+    format: 'toml',
+    container: 'mcp_servers',
     userFiles: (machine) => [join(machine, moved('CODEX_HOME', '.codex')(machine), 'config.toml')],
     workspaceFiles: ['.codex/config.toml'],
     http: (url, headers) => ({ url, http_headers: headers }),
     stdio: program,
   },
   {
-    id: 'gemini-cli', name: 'Gemini CLI', format: 'json', container: 'mcpServers',
-    userFiles: (machine) => [join(machine, moved('GEMINI_CLI_HOME')(machine), '.gemini', 'settings.json')],
+    id: 'gemini-cli',
+    name: 'Gemini CLI',
+    format: 'json',
+    container: 'mcpServers',
+    userFiles: (machine) => [
+      join(machine, moved('GEMINI_CLI_HOME')(machine), '.gemini', 'settings.json'),
+    ],
     workspaceFiles: ['.gemini/settings.json'],
     http: (url, headers) => ({ httpUrl: url, headers }),
     stdio: program,
   },
   {
-    id: 'opencode', name: 'opencode', format: 'json', container: 'mcp', newFile: { $schema: 'https://opencode.ai/config.json' },
-    userFiles: (machine) => ['opencode.json', 'opencode.jsonc'].map((name) => join(machine, configFolder(machine), 'opencode', name)),
+    id: 'opencode',
+    name: 'opencode',
+    format: 'json',
+    container: 'mcp',
+    newFile: { $schema: 'https://opencode.ai/config.json' },
+    userFiles: (machine) =>
+      ['opencode.json', 'opencode.jsonc'].map((name) =>
+        join(machine, configFolder(machine), 'opencode', name),
+      ),
     workspaceFiles: ['opencode.json', 'opencode.jsonc'],
     http: (url, headers) => ({ type: 'remote', url, headers }),
-    stdio: ({ command, args, env }) => ({ type: 'local', command: [command, ...args], ...(Object.keys(env).length === 0 ? {} : { environment: env }) }),
+    stdio: ({ command, args, env }) => ({
+      type: 'local',
+      command: [command, ...args],
+      ...(Object.keys(env).length === 0 ? {} : { environment: env }),
+    }),
   },
   {
     // An address without a type is refused.
-    id: 'roo-code', name: 'Roo Code', format: 'json', container: 'mcpServers',
-    userFiles: (machine) => [join(machine, machine.extensionsStorage, 'rooveterinaryinc.roo-cline', 'settings', 'mcp_settings.json')],
+    id: 'roo-code',
+    name: 'Roo Code',
+    format: 'json',
+    container: 'mcpServers',
+    userFiles: (machine) => [
+      join(
+        machine,
+        machine.extensionsStorage,
+        'rooveterinaryinc.roo-cline',
+        'settings',
+        'mcp_settings.json',
+      ),
+    ],
     workspaceFiles: ['.roo/mcp.json'],
     http: (url, headers) => ({ type: 'streamable-http', url, headers }),
     stdio: typed,
   },
   {
     // A file of our own beside Continue's configuration; it reads JSON as other clients have it, too.
-    id: 'continue', name: 'Continue', format: 'json', container: 'mcpServers',
-    userFiles: (machine) => [join(machine, moved('CONTINUE_GLOBAL_DIR', '.continue')(machine), 'mcpServers', 'agent-debugger.json')],
+    id: 'continue',
+    name: 'Continue',
+    format: 'json',
+    container: 'mcpServers',
+    userFiles: (machine) => [
+      join(
+        machine,
+        moved('CONTINUE_GLOBAL_DIR', '.continue')(machine),
+        'mcpServers',
+        'agent-debugger.json',
+      ),
+    ],
     workspaceFiles: ['.continue/mcpServers/agent-debugger.json'],
     http: (url, headers) => ({ type: 'http', url, headers }),
     stdio: typed,
   },
   {
-    id: 'zed', name: 'Zed', format: 'json', container: 'context_servers',
+    id: 'zed',
+    name: 'Zed',
+    format: 'json',
+    container: 'context_servers',
     userFiles: zedFiles,
     workspaceFiles: ['.zed/settings.json'],
     http: (url, headers) => ({ url, headers }),
@@ -136,7 +237,10 @@ export const CLIENTS: readonly Client[] = [
 
 /** For clients that are not listed: what most of them read, without a file to put it into. */
 export const OTHER: Client = {
-  id: 'other', name: '', format: 'json', container: 'mcpServers',
+  id: 'other',
+  name: '',
+  format: 'json',
+  container: 'mcpServers',
   http: (url, headers) => ({ type: 'http', url, headers }),
   stdio: typed,
 };

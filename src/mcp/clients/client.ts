@@ -1,5 +1,6 @@
 /** What a client's entry says, in the client's own words. */
-export type EntryValue = string | boolean | number | readonly EntryValue[] | { readonly [name: string]: EntryValue };
+export type EntryValue =
+  string | boolean | number | readonly EntryValue[] | { readonly [name: string]: EntryValue };
 export type Entry = Readonly<Record<string, EntryValue>>;
 
 /** The server itself; the key is in what is written. */
@@ -65,5 +66,19 @@ export function entryFor(client: Client, access: Access): Entry {
  * take away; what else the person has put into it (`disabled`, `autoApprove`, a time-out) stays.
  */
 export const REACHING: ReadonlySet<string> = new Set([
-  'type', 'transport', 'url', 'httpUrl', 'serverUrl', 'headers', 'http_headers', 'env_http_headers', 'bearer_token_env_var', 'requestOptions', 'command', 'args', 'env', 'environment', 'cwd',
+  'type',
+  'transport',
+  'url',
+  'httpUrl',
+  'serverUrl',
+  'headers',
+  'http_headers',
+  'env_http_headers',
+  'bearer_token_env_var',
+  'requestOptions',
+  'command',
+  'args',
+  'env',
+  'environment',
+  'cwd',
 ]);

@@ -1,6 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, lstat, mkdir, open, readlink, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  open,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+} from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { readRegularFile, UnfitFile } from '../regularFile';
@@ -54,13 +65,24 @@ export async function readSettings(file: string, folder?: string): Promise<Snaps
   const bytes = await readRegularFile(real, MOST_SETTINGS_BYTES).catch((error: unknown) => {
     if (isCode(error, 'ENOENT')) return undefined;
     if (!(error instanceof UnfitFile)) throw error;
-    throw new UnusableSettings(error.reason === 'too_large' ? l10n.t('The file is larger than {0} MB.', MOST_SETTINGS_BYTES / 1024 ** 2) : l10n.t('It is no regular file.'));
+    throw new UnusableSettings(
+      error.reason === 'too_large'
+        ? l10n.t('The file is larger than {0} MB.', MOST_SETTINGS_BYTES / 1024 ** 2)
+        : l10n.t('It is no regular file.'),
+    );
   });
   if (bytes === undefined) return { named: file, file: real, bytes, text: '', mode: undefined };
   try {
-    return { named: file, file: real, bytes, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), mode: (await stat(real)).mode & 0o777 };
+    return {
+      named: file,
+      file: real,
+      bytes,
+      text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
+      mode: (await stat(real)).mode & 0o777,
+    };
   } catch (error) {
-    if (error instanceof TypeError) throw new UnusableSettings(l10n.t('The file is not UTF-8 text.'));
+    if (error instanceof TypeError)
+      throw new UnusableSettings(l10n.t('The file is not UTF-8 text.'));
     throw error;
   }
 }
@@ -80,12 +102,33 @@ export class ChangedMeanwhile extends Error {
 /**
  * Writes the whole or nothing, for the person's eyes only where it holds a key. @throws ChangedMeanwhile
  */
-export async function writeSettings(before: Snapshot, after: string, { isSecret, madeContainer = false }: { readonly isSecret: boolean; readonly madeContainer?: boolean }): Promise<Undo> {
+export async function writeSettings(
+  before: Snapshot,
+  after: string,
+  {
+    isSecret,
+    madeContainer = false,
+  }: { readonly isSecret: boolean; readonly madeContainer?: boolean },
+): Promise<Undo> {
   const folder = path.dirname(before.file);
   const madeFolder = await mkdir(folder, { recursive: true, ...(isSecret ? { mode: 0o700 } : {}) });
   const mode = isSecret ? 0o600 : (before.mode ?? 0o644);
-  await replaceFile(before.file, Buffer.from(after), mode, async () => await assertUnchanged(before));
-  return { file: before.file, hash: hashOf(Buffer.from(after)), ...difference(before.text, after), mode: before.mode, existed: before.bytes !== undefined, madeFolder, ...(before.bytes === undefined ? {} : { hashBefore: hashOf(before.bytes) }), madeContainer };
+  await replaceFile(
+    before.file,
+    Buffer.from(after),
+    mode,
+    async () => await assertUnchanged(before),
+  );
+  return {
+    file: before.file,
+    hash: hashOf(Buffer.from(after)),
+    ...difference(before.text, after),
+    mode: before.mode,
+    existed: before.bytes !== undefined,
+    madeFolder,
+    ...(before.bytes === undefined ? {} : { hashBefore: hashOf(before.bytes) }),
+    madeContainer,
+  };
 }
 
 /**
@@ -94,16 +137,31 @@ export async function writeSettings(before: Snapshot, after: string, { isSecret,
  */
 export function afterEarlier(earlier: Undo, later: Undo): Undo {
   const madeContainer = earlier.madeContainer === true || later.madeContainer === true;
-  const isWithin = later.offset >= earlier.offset && later.offset + later.replaced.length <= earlier.offset + earlier.length;
+  const isWithin =
+    later.offset >= earlier.offset &&
+    later.offset + later.replaced.length <= earlier.offset + earlier.length;
   if (later.hashBefore !== earlier.hash || !isWithin) return { ...later, madeContainer };
-  return { ...earlier, hash: later.hash, length: earlier.length + later.length - later.replaced.length, madeContainer };
+  return {
+    ...earlier,
+    hash: later.hash,
+    length: earlier.length + later.length - later.replaced.length,
+    madeContainer,
+  };
 }
 
 /** What the file would say after an undo; undefined when it is no longer what was written. */
-export async function undone(undo: Undo): Promise<{ readonly before: Snapshot; readonly after: string } | undefined> {
+export async function undone(
+  undo: Undo,
+): Promise<{ readonly before: Snapshot; readonly after: string } | undefined> {
   const before = await readSettings(undo.file);
   if (before.bytes === undefined || hashOf(before.bytes) !== undo.hash) return undefined;
-  return { before, after: before.text.slice(0, undo.offset) + undo.replaced + before.text.slice(undo.offset + undo.length) };
+  return {
+    before,
+    after:
+      before.text.slice(0, undo.offset) +
+      undo.replaced +
+      before.text.slice(undo.offset + undo.length),
+  };
 }
 
 /** Takes a change back to the byte; false, with nothing done, when the file is no longer what was written. */
@@ -112,7 +170,12 @@ export async function undoWrite(undo: Undo): Promise<boolean> {
   if (change === undefined) return false;
   const { before, after } = change;
   if (undo.existed) {
-    await replaceFile(before.file, Buffer.from(after), undo.mode ?? 0o644, async () => await assertUnchanged(before));
+    await replaceFile(
+      before.file,
+      Buffer.from(after),
+      undo.mode ?? 0o644,
+      async () => await assertUnchanged(before),
+    );
     return true;
   }
   await rm(before.file);
@@ -120,10 +183,19 @@ export async function undoWrite(undo: Undo): Promise<boolean> {
   return true;
 }
 
-async function replaceFile(file: string, bytes: Buffer, mode: number, check: () => Promise<void>): Promise<void> {
+async function replaceFile(
+  file: string,
+  bytes: Buffer,
+  mode: number,
+  check: () => Promise<void>,
+): Promise<void> {
   const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`);
   try {
-    const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+    const handle = await open(
+      temporary,
+      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
+      0o600,
+    );
     try {
       await handle.writeFile(bytes);
       await handle.sync();
@@ -140,15 +212,22 @@ async function replaceFile(file: string, bytes: Buffer, mode: number, check: () 
 }
 
 async function assertUnchanged({ file, bytes }: Snapshot): Promise<void> {
-  const now = await readSettings(file).then((snapshot) => snapshot.bytes, () => Buffer.alloc(0));
-  if (bytes === undefined ? now !== undefined : now === undefined || !bytes.equals(now)) throw new ChangedMeanwhile(file);
+  const now = await readSettings(file).then(
+    (snapshot) => snapshot.bytes,
+    () => Buffer.alloc(0),
+  );
+  if (bytes === undefined ? now !== undefined : now === undefined || !bytes.equals(now))
+    throw new ChangedMeanwhile(file);
 }
 
 /** Only what was made for us, and only while nothing else is in it. */
 async function removeFolders(from: string, first: string | undefined): Promise<void> {
   if (first === undefined) return;
   for (let folder = from; folder.startsWith(first); folder = path.dirname(folder)) {
-    const isGone = await rmdir(folder).then(() => true, () => false);
+    const isGone = await rmdir(folder).then(
+      () => true,
+      () => false,
+    );
     if (!isGone || folder === path.dirname(folder)) return;
   }
 }
@@ -160,16 +239,26 @@ async function target(file: string): Promise<string> {
   } catch (error) {
     if (!isCode(error, 'ENOENT')) throw error;
   }
-  const isLink = await lstat(file).then((found) => found.isSymbolicLink(), () => false);
+  const isLink = await lstat(file).then(
+    (found) => found.isSymbolicLink(),
+    () => false,
+  );
   const folder = await existing(path.dirname(file));
   // What it leads to may be a link as well, and so may each folder on the way; one that comes back to itself is ELOOP.
-  return isLink ? await target(path.resolve(folder, await readlink(file))) : path.join(folder, path.basename(file));
+  return isLink
+    ? await target(path.resolve(folder, await readlink(file)))
+    : path.join(folder, path.basename(file));
 }
 
 /** A folder, with the links on the way to what is there of it followed. */
 async function existing(folder: string): Promise<string> {
   const real = await realpath(folder).catch(() => undefined);
-  return real ?? (folder === path.dirname(folder) ? folder : path.join(await existing(path.dirname(folder)), path.basename(folder)));
+  return (
+    real ??
+    (folder === path.dirname(folder)
+      ? folder
+      : path.join(await existing(path.dirname(folder)), path.basename(folder)))
+  );
 }
 
 /** The one stretch in which two texts differ. */
@@ -178,9 +267,18 @@ function difference(before: string, after: string): Pick<Undo, 'offset' | 'lengt
   let start = 0;
   while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
   let end = 0;
-  while (end < most - start && before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end)) end += 1;
-  return { offset: start, length: after.length - end - start, replaced: before.slice(start, before.length - end) };
+  while (
+    end < most - start &&
+    before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end)
+  )
+    end += 1;
+  return {
+    offset: start,
+    length: after.length - end - start,
+    replaced: before.slice(start, before.length - end),
+  };
 }
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
-const isCode = (error: unknown, code: string): boolean => error instanceof Error && 'code' in error && error.code === code;
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;

@@ -11,7 +11,11 @@ export interface CursorMcp {
 export interface CursorServer {
   readonly name: string;
   readonly server:
-    | { readonly command: string; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> }
+    | {
+        readonly command: string;
+        readonly args: readonly string[];
+        readonly env: Readonly<Record<string, string>>;
+      }
     | { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 }
 
@@ -22,7 +26,14 @@ export function cursorMcpOf(editor: unknown): CursorMcp | undefined {
 }
 
 function isCursorMcp(value: unknown): value is CursorMcp {
-  return typeof value === 'object' && value !== null && 'registerServer' in value && typeof value.registerServer === 'function' && 'unregisterServer' in value && typeof value.unregisterServer === 'function';
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'registerServer' in value &&
+    typeof value.registerServer === 'function' &&
+    'unregisterServer' in value &&
+    typeof value.unregisterServer === 'function'
+  );
 }
 
 /** What of ours stands in Cursor's list of servers; Cursor keeps it until it is taken away. */
@@ -33,7 +44,8 @@ export class CursorRegistration {
 
   /** Undefined: nothing is offered. */
   offer(access: Access | undefined): void {
-    const wanted = access === undefined ? undefined : { name: SERVER_NAME, server: serverOf(access) };
+    const wanted =
+      access === undefined ? undefined : { name: SERVER_NAME, server: serverOf(access) };
     if (isDeepStrictEqual(wanted, this.offered)) return;
     if (this.offered !== undefined) this.cursor.unregisterServer(SERVER_NAME);
     this.offered = wanted;
@@ -42,7 +54,8 @@ export class CursorRegistration {
 }
 
 function serverOf(access: Access): CursorServer['server'] {
-  if (access.kind === 'http') return { url: access.url, headers: { Authorization: `Bearer ${access.key}` } };
+  if (access.kind === 'http')
+    return { url: access.url, headers: { Authorization: `Bearer ${access.key}` } };
   const { command, args, env } = access;
   return { command, args, env };
 }

@@ -16,7 +16,11 @@ export interface EntryFormat {
   /** Sets our entry, and nothing else. What the person added to it stays. */
   set(text: string, place: EntryPlace, entry: Entry): string;
   /** Takes our entry away, and nothing else; undefined when none is there. With the object that held it where that was ours and nothing is left in it. */
-  remove(text: string, place: EntryPlace, how?: { readonly withContainer: boolean }): string | undefined;
+  remove(
+    text: string,
+    place: EntryPlace,
+    how?: { readonly withContainer: boolean },
+  ): string | undefined;
   /** Whether the object that holds servers is there. */
   hasContainer(text: string, place: EntryPlace): boolean;
   /** Everything but our entry, to tell whether an edit has touched something else. */

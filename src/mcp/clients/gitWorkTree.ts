@@ -26,12 +26,20 @@ export interface NamedFile {
 export async function workTreeOf(file: NamedFile): Promise<string | undefined> {
   const root = await workTreeAbove(path.dirname(file.real));
   if (root === undefined) return undefined;
-  if ((await isLink(file)) || !(await isIgnored(root, file.real)) || (await isTracked(root, file.real))) return root;
+  if (
+    (await isLink(file)) ||
+    !(await isIgnored(root, file.real)) ||
+    (await isTracked(root, file.real))
+  )
+    return root;
   return undefined;
 }
 
 async function workTreeAbove(folder: string): Promise<string | undefined> {
-  const isRoot = await lstat(path.join(folder, '.git')).then(() => true, () => false);
+  const isRoot = await lstat(path.join(folder, '.git')).then(
+    () => true,
+    () => false,
+  );
   if (isRoot) return folder;
   const parent = path.dirname(folder);
   return parent === folder ? undefined : await workTreeAbove(parent);
@@ -85,4 +93,5 @@ async function gitFolderOf(root: string): Promise<string> {
   return named === undefined ? git : path.resolve(root, named);
 }
 
-const inGit = (folder: string, file: string): string => path.relative(folder, file).split(path.sep).join('/');
+const inGit = (folder: string, file: string): string =>
+  path.relative(folder, file).split(path.sep).join('/');

@@ -43,8 +43,16 @@ export class Installed {
 
 function isUndo(value: unknown): value is Undo {
   return (
-    isFields(value) && typeof value['file'] === 'string' && typeof value['hash'] === 'string' && typeof value['offset'] === 'number' && typeof value['length'] === 'number' &&
-    typeof value['replaced'] === 'string' && typeof value['existed'] === 'boolean' && ['number', 'undefined'].includes(typeof value['mode']) && ['string', 'undefined'].includes(typeof value['madeFolder']) &&
-    ['string', 'undefined'].includes(typeof value['hashBefore']) && ['boolean', 'undefined'].includes(typeof value['madeContainer'])
+    isFields(value) &&
+    typeof value['file'] === 'string' &&
+    typeof value['hash'] === 'string' &&
+    typeof value['offset'] === 'number' &&
+    typeof value['length'] === 'number' &&
+    typeof value['replaced'] === 'string' &&
+    typeof value['existed'] === 'boolean' &&
+    ['number', 'undefined'].includes(typeof value['mode']) &&
+    ['string', 'undefined'].includes(typeof value['madeFolder']) &&
+    ['string', 'undefined'].includes(typeof value['hashBefore']) &&
+    ['boolean', 'undefined'].includes(typeof value['madeContainer'])
   );
 }

@@ -1,6 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
-import { applyEdits, createScanner, findNodeAtOffset, getNodeValue, parseTree, printParseErrorCode, SyntaxKind, type Edit, type Node, type ParseError } from 'jsonc-parser';
+import {
+  applyEdits,
+  createScanner,
+  findNodeAtOffset,
+  getNodeValue,
+  parseTree,
+  printParseErrorCode,
+  SyntaxKind,
+  type Edit,
+  type Node,
+  type ParseError,
+} from 'jsonc-parser';
 import { fields } from '../../debugger/protocol';
 import { REACHING, type Entry, type EntryValue } from './client';
 import type { EntryFormat, EntryPlace } from './entryFormat';
@@ -31,15 +42,22 @@ function set(text: string, place: EntryPlace, entry: Entry): string {
   return merge(text, place, entry);
 }
 
-function remove(text: string, place: EntryPlace, { withContainer } = { withContainer: false }): string | undefined {
+function remove(
+  text: string,
+  place: EntryPlace,
+  { withContainer } = { withContainer: false },
+): string | undefined {
   const { container, entry } = find(text, place);
   if (container === undefined || entry === undefined) return undefined;
   const left = removeProperty(text, container, entry);
   const { root, container: emptied } = find(left, place);
   const property = root?.children?.find((each) => keyOf(each) === place.container);
   // A comment in it is somebody's, too.
-  const isEmpty = emptied !== undefined && left.slice(emptied.offset, emptied.offset + emptied.length) === '{}';
-  return withContainer && isEmpty && root !== undefined && property !== undefined ? removeProperty(left, root, property) : left;
+  const isEmpty =
+    emptied !== undefined && left.slice(emptied.offset, emptied.offset + emptied.length) === '{}';
+  return withContainer && isEmpty && root !== undefined && property !== undefined
+    ? removeProperty(left, root, property)
+    : left;
 }
 
 function hasContainer(text: string, place: EntryPlace): boolean {
@@ -49,7 +67,9 @@ function hasContainer(text: string, place: EntryPlace): boolean {
 function others(text: string, place: EntryPlace): object {
   const { root, container } = find(text, place);
   const { [place.container]: _servers, ...rest } = root === undefined ? {} : fields(valueOf(root));
-  const servers = Object.entries(container === undefined ? {} : fields(valueOf(container))).filter(([name]) => name !== place.name);
+  const servers = Object.entries(container === undefined ? {} : fields(valueOf(container))).filter(
+    ([name]) => name !== place.name,
+  );
   return servers.length === 0 ? rest : { ...rest, [place.container]: Object.fromEntries(servers) };
 }
 
@@ -60,12 +80,14 @@ function merge(text: string, place: EntryPlace, entry: Entry): string {
   for (const name of properties().map(keyOf)) {
     const object = find(now, place).entry?.children?.[1];
     const property = object?.children?.find((each) => keyOf(each) === name);
-    if (REACHING.has(name) && !(name in entry) && object !== undefined && property !== undefined) now = removeProperty(now, object, property);
+    if (REACHING.has(name) && !(name in entry) && object !== undefined && property !== undefined)
+      now = removeProperty(now, object, property);
   }
   for (const [name, value] of Object.entries(entry)) {
     const object = find(now, place).entry?.children?.[1];
     const old = object?.children?.find((each) => keyOf(each) === name)?.children?.[1];
-    if (old !== undefined) now = isDeepStrictEqual(valueOf(old), value) ? now : replace(now, old, value);
+    if (old !== undefined)
+      now = isDeepStrictEqual(valueOf(old), value) ? now : replace(now, old, value);
     else if (object !== undefined) now = insert(now, object, name, value);
   }
   return now;
@@ -81,18 +103,21 @@ interface Found {
 function find(text: string, { container: containerName, name }: EntryPlace): Found {
   const root = parse(text);
   if (root === undefined) return { root, container: undefined, entry: undefined };
-  if (root.type !== 'object') throw new UnusableSettings(l10n.t('The file holds no JSON object.'), root.offset);
+  if (root.type !== 'object')
+    throw new UnusableSettings(l10n.t('The file holds no JSON object.'), root.offset);
   const containerProperty = only(root, containerName);
   const container = containerProperty?.children?.[1];
   if (container === undefined) return { root, container, entry: undefined };
-  if (container.type !== 'object') throw new UnusableSettings(l10n.t('“{0}” is not an object.', containerName), container.offset);
+  if (container.type !== 'object')
+    throw new UnusableSettings(l10n.t('“{0}” is not an object.', containerName), container.offset);
   return { root, container, entry: only(container, name) };
 }
 
 /** Of two properties of one name clients read the one or the other. */
 function only(object: Node, name: string): Node | undefined {
   const [first, second] = (object.children ?? []).filter((each) => keyOf(each) === name);
-  if (second !== undefined) throw new UnusableSettings(l10n.t('“{0}” is there twice.', name), second.offset);
+  if (second !== undefined)
+    throw new UnusableSettings(l10n.t('“{0}” is there twice.', name), second.offset);
   return first;
 }
 
@@ -100,7 +125,11 @@ function parse(text: string): Node | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   const [first] = errors;
-  if (first !== undefined) throw new UnusableSettings(l10n.t('The file is not valid JSON: {0}.', printParseErrorCode(first.error)), first.offset);
+  if (first !== undefined)
+    throw new UnusableSettings(
+      l10n.t('The file is not valid JSON: {0}.', printParseErrorCode(first.error)),
+      first.offset,
+    );
   return root;
 }
 
@@ -114,24 +143,51 @@ function insert(text: string, object: Node, name: string, value: EntryValue): st
     const indent = outer + unitOf(text);
     const at = object.offset + text.slice(object.offset, end).trimEnd().length;
     const closing = /[\r\n]/.test(text.slice(at, end)) ? '' : eol + outer;
-    return apply(text, [{ offset: at, length: 0, content: `${eol}${indent}${pair(name, value, indent, unitOf(text), eol)}${closing}` }]);
+    return apply(text, [
+      {
+        offset: at,
+        length: 0,
+        content: `${eol}${indent}${pair(name, value, indent, unitOf(text), eol)}${closing}`,
+      },
+    ]);
   }
   const after = last.offset + last.length;
   if (!/[\r\n]/.test(text.slice(object.offset, end))) {
     const [comma] = punctuation(text, after, end);
     const compact = `${JSON.stringify(name)}:${JSON.stringify(value)}`;
-    return apply(text, [{ offset: comma === undefined ? after : comma + 1, length: 0, content: comma === undefined ? `,${compact}` : `${compact},` }]);
+    return apply(text, [
+      {
+        offset: comma === undefined ? after : comma + 1,
+        length: 0,
+        content: comma === undefined ? `,${compact}` : `${compact},`,
+      },
+    ]);
   }
   const indent = indentAt(text, last.offset);
   const [comma] = punctuation(text, after, end);
   const property = pair(name, value, indent, unitOf(text), eol);
   const at = endOfRemark(text, comma === undefined ? after : comma + 1, end);
-  if (comma !== undefined) return apply(text, [{ offset: at, length: 0, content: `${eol}${indent}${property},` }]);
-  return apply(text, at === after ? [{ offset: at, length: 0, content: `,${eol}${indent}${property}` }] : [{ offset: after, length: 0, content: ',' }, { offset: at, length: 0, content: `${eol}${indent}${property}` }]);
+  if (comma !== undefined)
+    return apply(text, [{ offset: at, length: 0, content: `${eol}${indent}${property},` }]);
+  return apply(
+    text,
+    at === after
+      ? [{ offset: at, length: 0, content: `,${eol}${indent}${property}` }]
+      : [
+          { offset: after, length: 0, content: ',' },
+          { offset: at, length: 0, content: `${eol}${indent}${property}` },
+        ],
+  );
 }
 
 function replace(text: string, value: Node, by: EntryValue): string {
-  return apply(text, [{ offset: value.offset, length: value.length, content: render(by, indentAt(text, value.offset), unitOf(text), eolOf(text)) }]);
+  return apply(text, [
+    {
+      offset: value.offset,
+      length: value.length,
+      content: render(by, indentAt(text, value.offset), unitOf(text), eolOf(text)),
+    },
+  ]);
 }
 
 function removeProperty(text: string, object: Node, property: Node): string {
@@ -143,8 +199,10 @@ function removeProperty(text: string, object: Node, property: Node): string {
   const previous = properties[index - 1];
   const [comma] = punctuation(text, after, next?.offset ?? end);
   const edits: Edit[] = [];
-  const endOfOurs = comma === undefined || text.slice(after, comma).trim() !== '' ? after : comma + 1;
-  if (comma !== undefined && endOfOurs === after) edits.push({ offset: comma, length: 1, content: '' });
+  const endOfOurs =
+    comma === undefined || text.slice(after, comma).trim() !== '' ? after : comma + 1;
+  if (comma !== undefined && endOfOurs === after)
+    edits.push({ offset: comma, length: 1, content: '' });
   if (comma === undefined && previous !== undefined) {
     const [before] = punctuation(text, previous.offset + previous.length, property.offset);
     if (before !== undefined) edits.push({ offset: before, length: 1, content: '' });
@@ -153,11 +211,19 @@ function removeProperty(text: string, object: Node, property: Node): string {
   const blanks = blanksAt(text, endOfOurs);
   const isLast = /[\r\n]/.test(text.charAt(endOfOurs + blanks));
   const start = isLast ? text.slice(0, property.offset).trimEnd().length : property.offset;
-  edits.push({ offset: start, length: endOfOurs + (isLast || next === undefined ? 0 : blanks) - start, content: '' });
+  edits.push({
+    offset: start,
+    length: endOfOurs + (isLast || next === undefined ? 0 : blanks) - start,
+    content: '',
+  });
   const result = apply(text, edits);
   const kept = objectAt(result, object.offset);
-  const isBare = kept?.children?.length === 0 && result.slice(kept.offset + 1, kept.offset + kept.length - 1).trim() === '';
-  return isBare ? apply(result, [{ offset: kept.offset, length: kept.length, content: '{}' }]) : result;
+  const isBare =
+    kept?.children?.length === 0 &&
+    result.slice(kept.offset + 1, kept.offset + kept.length - 1).trim() === '';
+  return isBare
+    ? apply(result, [{ offset: kept.offset, length: kept.length, content: '{}' }])
+    : result;
 }
 
 function objectAt(text: string, offset: number): Node | undefined {
@@ -170,7 +236,8 @@ function objectAt(text: string, offset: number): Node | undefined {
 function punctuation(text: string, from: number, to: number): readonly number[] {
   const scanner = createScanner(text.slice(from, to));
   const commas: number[] = [];
-  for (let kind = scanner.scan(); kind !== SyntaxKind.EOF; kind = scanner.scan()) if (kind === SyntaxKind.CommaToken) commas.push(from + scanner.getTokenOffset());
+  for (let kind = scanner.scan(); kind !== SyntaxKind.EOF; kind = scanner.scan())
+    if (kind === SyntaxKind.CommaToken) commas.push(from + scanner.getTokenOffset());
   return commas;
 }
 
@@ -178,7 +245,13 @@ function punctuation(text: string, from: number, to: number): readonly number[] 
 function endOfRemark(text: string, from: number, to: number): number {
   const scanner = createScanner(text.slice(from, to));
   let end = 0;
-  for (let kind = scanner.scan(); kind === SyntaxKind.Trivia || kind === SyntaxKind.LineCommentTrivia || kind === SyntaxKind.BlockCommentTrivia; kind = scanner.scan()) {
+  for (
+    let kind = scanner.scan();
+    kind === SyntaxKind.Trivia ||
+    kind === SyntaxKind.LineCommentTrivia ||
+    kind === SyntaxKind.BlockCommentTrivia;
+    kind = scanner.scan()
+  ) {
     if (kind !== SyntaxKind.Trivia) end = scanner.getTokenOffset() + scanner.getTokenLength();
     if (kind === SyntaxKind.LineCommentTrivia) break;
   }
@@ -193,7 +266,8 @@ const eolOf = (text: string): string => /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
 
 /** How the line of a place begins. */
 function indentAt(text: string, offset: number): string {
-  const start = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+  const start =
+    Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
   return text.slice(start, start + blanksAt(text, start));
 }
 

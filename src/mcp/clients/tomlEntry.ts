@@ -16,7 +16,8 @@ export async function tomlFormat(): Promise<EntryFormat> {
   return new TomlFormat((text) => withBigIntegers(parse, text));
 }
 
-const withBigIntegers = (parse: typeof parseToml, text: string): TomlTable => parse(text, { integersAsBigInt: 'asNeeded' });
+const withBigIntegers = (parse: typeof parseToml, text: string): TomlTable =>
+  parse(text, { integersAsBigInt: 'asNeeded' });
 
 class TomlFormat implements EntryFormat {
   constructor(private readonly parse: Parse) {}
@@ -40,7 +41,11 @@ class TomlFormat implements EntryFormat {
     if (header < 0) throw elsewhere(place);
     return statements
       .flatMap((statement, index) => {
-        if (index === header) return [statement.text.endsWith('\n') ? statement.text : statement.text + eol, ...ours.map((line) => line + eol)];
+        if (index === header)
+          return [
+            statement.text.endsWith('\n') ? statement.text : statement.text + eol,
+            ...ours.map((line) => line + eol),
+          ];
         return REACHING.has(statement.path[2] ?? '') ? [] : [statement.text];
       })
       .join('');
@@ -50,19 +55,32 @@ class TomlFormat implements EntryFormat {
   remove(text: string, place: EntryPlace): string | undefined {
     if (this.read(text, place) === undefined) return undefined;
     const statements = this.split(text, place);
-    if (!statements.some(({ isHeader, path }) => isHeader && path.length >= 2)) throw elsewhere(place);
+    if (!statements.some(({ isHeader, path }) => isHeader && path.length >= 2))
+      throw elsewhere(place);
     // Remarks within one table of ours go with it, and empty lines between two of ours.
     const isOurs = statements.map(({ isRemark, path, text: said }, index) => {
       if (!isRemark) return path.length > 0;
-      const [last, next] = [statements.slice(0, index).findLast((each) => !each.isRemark), statements.slice(index).find((each) => !each.isRemark)];
-      return last !== undefined && last.path.length > 0 && next !== undefined && next.path.length > 0 && (!next.isHeader || said.trim() === '');
+      const [last, next] = [
+        statements.slice(0, index).findLast((each) => !each.isRemark),
+        statements.slice(index).find((each) => !each.isRemark),
+      ];
+      return (
+        last !== undefined &&
+        last.path.length > 0 &&
+        next !== undefined &&
+        next.path.length > 0 &&
+        (!next.isHeader || said.trim() === '')
+      );
     });
     // The empty line before ours was set with it.
     const first = isOurs.indexOf(true);
     const follows = isOurs.indexOf(false, first);
     const isBlank = (index: number): boolean => statements[index]?.text.trim() === '';
-    if (first > 0 && isBlank(first - 1) && (follows < 0 || isBlank(follows))) isOurs[first - 1] = true;
-    return statements.flatMap(({ text: kept }, index) => (isOurs[index] === true ? [] : [kept])).join('');
+    if (first > 0 && isBlank(first - 1) && (follows < 0 || isBlank(follows)))
+      isOurs[first - 1] = true;
+    return statements
+      .flatMap(({ text: kept }, index) => (isOurs[index] === true ? [] : [kept]))
+      .join('');
   }
 
   /** A table of our own needs no other around it. */
@@ -91,10 +109,17 @@ class TomlFormat implements EntryFormat {
       const path = pathOf(said);
       if (isHeader) table = path;
       const whole = isHeader ? path : path.length === 0 ? [] : [...table, ...path];
-      statements.push({ text: pending, isHeader, isRemark: !isHeader && path.length === 0 && Object.keys(said).length === 0, path: whole[0] === place.container && whole[1] === place.name ? whole : [] });
+      statements.push({
+        text: pending,
+        isHeader,
+        isRemark: !isHeader && path.length === 0 && Object.keys(said).length === 0,
+        path: whole[0] === place.container && whole[1] === place.name ? whole : [],
+      });
       pending = '';
     }
-    return pending === '' ? statements : [...statements, { text: pending, isHeader: false, isRemark: false, path: [] }];
+    return pending === ''
+      ? statements
+      : [...statements, { text: pending, isHeader: false, isRemark: false, path: [] }];
   }
 
   /** @throws UnusableSettings */
@@ -103,8 +128,20 @@ class TomlFormat implements EntryFormat {
       return this.parse(text);
     } catch (error) {
       if (!(error instanceof Error && 'line' in error && 'column' in error)) throw error;
-      const offset = text.split(/(?<=\n)/).slice(0, Number(error.line) - 1).join('').length + Number(error.column) - 1;
-      throw new UnusableSettings(l10n.t('The file is not valid TOML: {0}', (error.message.split('\n')[0] ?? '').replace(/^Invalid TOML document: /, '')), offset);
+      const offset =
+        text
+          .split(/(?<=\n)/)
+          .slice(0, Number(error.line) - 1)
+          .join('').length +
+        Number(error.column) -
+        1;
+      throw new UnusableSettings(
+        l10n.t(
+          'The file is not valid TOML: {0}',
+          (error.message.split('\n')[0] ?? '').replace(/^Invalid TOML document: /, ''),
+        ),
+        offset,
+      );
     }
   }
 
@@ -136,11 +173,19 @@ function pathOf(said: TomlTable): readonly string[] {
 }
 
 function elsewhere({ container, name }: EntryPlace): UnusableSettings {
-  return new UnusableSettings(l10n.t('“{0}” is not written as a table of its own, [{1}]: change it by hand.', name, `${container}.${name}`));
+  return new UnusableSettings(
+    l10n.t(
+      '“{0}” is not written as a table of its own, [{1}]: change it by hand.',
+      name,
+      `${container}.${name}`,
+    ),
+  );
 }
 
 function isTable(value: unknown): value is TomlTable {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+  );
 }
 
 const key = (name: string): string => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name));
@@ -148,7 +193,11 @@ const key = (name: string): string => (/^[\w-]+$/.test(name) ? name : JSON.strin
 /** JSON's strings are TOML's basic strings, but for one control character. */
 function render(value: EntryValue): string {
   if (typeof value === 'string') return JSON.stringify(value).replaceAll('\u007f', '\\u007f');
-  if (Array.isArray(value)) return `[${value.map((each) => render(each as EntryValue)).join(', ')}]`;
-  if (typeof value === 'object') return `{ ${Object.entries(value).map(([name, each]) => `${key(name)} = ${render(each)}`).join(', ')} }`;
+  if (Array.isArray(value))
+    return `[${value.map((each) => render(each as EntryValue)).join(', ')}]`;
+  if (typeof value === 'object')
+    return `{ ${Object.entries(value)
+      .map(([name, each]) => `${key(name)} = ${render(each)}`)
+      .join(', ')} }`;
   return String(value);
 }

@@ -42,14 +42,27 @@ export class ClientSetUps {
 
   constructor(
     private readonly server: Server,
-    private readonly context: Pick<vscode.ExtensionContext, 'globalState' | 'globalStorageUri' | 'secrets'>,
+    private readonly context: Pick<
+      vscode.ExtensionContext,
+      'globalState' | 'globalStorageUri' | 'secrets'
+    >,
     editor: unknown = vscode,
   ) {
-    this.machine = { platform: process.platform, home: homedir(), env: process.env, extensionsStorage: path.dirname(context.globalStorageUri.fsPath), names };
-    this.installed = new Installed({ read: () => context.secrets.get(UNDO_SECRET), write: (text) => context.secrets.store(UNDO_SECRET, text) });
+    this.machine = {
+      platform: process.platform,
+      home: homedir(),
+      env: process.env,
+      extensionsStorage: path.dirname(context.globalStorageUri.fsPath),
+      names,
+    };
+    this.installed = new Installed({
+      read: () => context.secrets.get(UNDO_SECRET),
+      write: (text) => context.secrets.store(UNDO_SECRET, text),
+    });
     const { preview, registration } = SettingsPreview.register();
     this.preview = preview;
-    const command = (name: string, run: () => unknown): vscode.Disposable => vscode.commands.registerCommand(`${SECTION}.${name}`, run);
+    const command = (name: string, run: () => unknown): vscode.Disposable =>
+      vscode.commands.registerCommand(`${SECTION}.${name}`, run);
     this.subscriptions.push(
       registration,
       command('installConfiguration', () => this.install()),
@@ -104,7 +117,9 @@ export class ClientSetUps {
     const wanted = vscode.workspace.getConfiguration(SECTION).get<boolean>('offerToVsCode', false);
     if (this.server.isRunning && !wanted) void this.askToOffer();
     const { accessForCursor } = await flows();
-    this.cursor?.offer(this.server.isRunning && wanted ? await accessForCursor(this.services) : undefined);
+    this.cursor?.offer(
+      this.server.isRunning && wanted ? await accessForCursor(this.services) : undefined,
+    );
   }
 
   /** Once: what the person answers is a setting, or nothing. */
@@ -112,13 +127,23 @@ export class ClientSetUps {
     if (this.context.globalState.get<boolean>(ASKED) === true) return;
     await this.context.globalState.update(ASKED, true);
     const offer = l10n.t('Offer them');
-    if ((await this.person.tell(l10n.t('Offer the debugger’s tools to Cursor’s own agent while the MCP server is on?'), offer, l10n.t('Not now'))) !== offer) return;
-    await vscode.workspace.getConfiguration(SECTION).update('offerToVsCode', true, vscode.ConfigurationTarget.Global);
+    if (
+      (await this.person.tell(
+        l10n.t('Offer the debugger’s tools to Cursor’s own agent while the MCP server is on?'),
+        offer,
+        l10n.t('Not now'),
+      )) !== offer
+    )
+      return;
+    await vscode.workspace
+      .getConfiguration(SECTION)
+      .update('offerToVsCode', true, vscode.ConfigurationTarget.Global);
   }
 
   private get services(): SetUpServices {
     const { server, machine, person, installed, preview } = this;
-    const later = (work: Promise<void>): void => void (this.afterwards = Promise.all([this.afterwards, work.catch(() => undefined)]));
+    const later = (work: Promise<void>): void =>
+      void (this.afterwards = Promise.all([this.afterwards, work.catch(() => undefined)]));
     return {
       address: () => server.address(),
       isRunning: () => server.isRunning,
@@ -135,7 +160,8 @@ export class ClientSetUps {
 }
 
 /** Parsers and editors of settings files, loaded when they are first needed. */
-const flows = async (): Promise<typeof Flows> => await import(/* webpackChunkName: "clients" */ './installConfiguration.js');
+const flows = async (): Promise<typeof Flows> =>
+  await import(/* webpackChunkName: "clients" */ './installConfiguration.js');
 
 function names(folder: string): readonly string[] {
   try {

@@ -6,6 +6,8 @@ import { TOOLS } from '../../tools/catalog';
  * VS Code have language model tools in name only, or none.
  */
 export function showsTools(editor: unknown): boolean {
-  const shown = new Set(listOf(fields(fields(editor)['lm'])['tools']).map((each) => fields(each)['name']));
+  const shown = new Set(
+    listOf(fields(fields(editor)['lm'])['tools']).map((each) => fields(each)['name']),
+  );
   return TOOLS.some((tool) => shown.has(tool.name));
 }

@@ -24,9 +24,17 @@ export class KeyWarnings {
   async failed(state: State & { readonly kind: 'failed' }, reason: string): Promise<void> {
     const [renew, change] = [l10n.t('Renew the key'), l10n.t('Change port')];
     const failure = l10n.t('The MCP server could not be started: {0}.', reason);
-    const seen = l10n.t('MCP clients that are set up with the key send it there, so that program may know it. Renew the key, and set those clients up again.');
-    const buttons = [...(state.keySeen === undefined ? [] : [renew]), ...(state.isPortTaken ? [change] : [])];
-    const pressed = await this.person().warn(state.keySeen === undefined ? failure : `${failure} ${seen}`, ...buttons);
+    const seen = l10n.t(
+      'MCP clients that are set up with the key send it there, so that program may know it. Renew the key, and set those clients up again.',
+    );
+    const buttons = [
+      ...(state.keySeen === undefined ? [] : [renew]),
+      ...(state.isPortTaken ? [change] : []),
+    ];
+    const pressed = await this.person().warn(
+      state.keySeen === undefined ? failure : `${failure} ${seen}`,
+      ...buttons,
+    );
     if (pressed === renew) await this.actions.renew();
     else if (pressed === change) await this.actions.changePort();
   }
@@ -38,7 +46,11 @@ export class KeyWarnings {
     this.told = sighting;
     const [renew, keep] = [l10n.t('Renew the key'), l10n.t('Keep the key')];
     const when = new Date(at).toLocaleString(vscode.env.language);
-    const message = l10n.t('Another program may know the key of the MCP server: it had port {0} ({1}), where clients send the key. With the key it can debug through this server. Renew the key, and set those clients up again.', port, when);
+    const message = l10n.t(
+      'Another program may know the key of the MCP server: it had port {0} ({1}), where clients send the key. With the key it can debug through this server. Renew the key, and set those clients up again.',
+      port,
+      when,
+    );
     const pressed = await this.person().warn(message, renew, keep);
     if (pressed === renew) await this.actions.renew();
     else if (pressed === keep) await this.actions.keep();

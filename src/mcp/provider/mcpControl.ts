@@ -20,7 +20,11 @@ const KEY_SECRET = 'agentDebugger.mcpKey';
 export class McpControl {
   /** Tests put themselves in the person's place. */
   person: Person = PERSON;
-  private readonly item = vscode.window.createStatusBarItem('agentDebugger.mcp', vscode.StatusBarAlignment.Right, 90);
+  private readonly item = vscode.window.createStatusBarItem(
+    'agentDebugger.mcp',
+    vscode.StatusBarAlignment.Right,
+    90,
+  );
   private readonly subscriptions: { dispose(): unknown }[] = [];
   private readonly changed = new vscode.EventEmitter<void>();
   private state: Shown = { kind: 'off' };
@@ -48,18 +52,25 @@ export class McpControl {
     this.item.name = l10n.t('Agent Debugger: MCP Server');
     this.item.command = `${SECTION}.menu`;
     this.others = new OtherWindows(memory, (serving) => {
-      if (this.state.kind === 'off' || this.state.kind === 'outside') this.show(serving === undefined ? { kind: 'off' } : { kind: 'outside', ...serving });
+      if (this.state.kind === 'off' || this.state.kind === 'outside')
+        this.show(serving === undefined ? { kind: 'off' } : { kind: 'outside', ...serving });
     });
-    const command = (name: string, run: () => unknown): vscode.Disposable => vscode.commands.registerCommand(`${SECTION}.${name}`, run);
+    const command = (name: string, run: () => unknown): vscode.Disposable =>
+      vscode.commands.registerCommand(`${SECTION}.${name}`, run);
     this.subscriptions.push(
       this.item,
       this.changed,
       vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration(`${SECTION}.port`)) void this.window?.then((window) => window.changePort());
+        if (change.affectsConfiguration(`${SECTION}.port`))
+          void this.window?.then((window) => window.changePort());
         if (change.affectsConfiguration(`${SECTION}.offerToVsCode`)) this.changed.fire();
       }),
-      vscode.window.onDidChangeWindowState(({ focused }) => (focused ? quietly(this.others.focused()) : undefined)),
-      vscode.workspace.onDidChangeWorkspaceFolders(() => void this.window?.then((window) => window.describeAnew())),
+      vscode.window.onDidChangeWindowState(({ focused }) =>
+        focused ? quietly(this.others.focused()) : undefined,
+      ),
+      vscode.workspace.onDidChangeWorkspaceFolders(
+        () => void this.window?.then((window) => window.describeAnew()),
+      ),
       command('start', () => this.start({ fromOthers: true })),
       command('stop', () => this.stop()),
       command('restart', () => this.restart()),
@@ -103,7 +114,9 @@ export class McpControl {
 
   /** What a client is set up with. Only the person's commands and tests ask. */
   async address(): Promise<{ readonly url: string; readonly key: string }> {
-    const url = this.loaded?.url ?? `http://127.0.0.1:${'port' in this.state ? this.state.port : settings.port}/mcp`;
+    const url =
+      this.loaded?.url ??
+      `http://127.0.0.1:${'port' in this.state ? this.state.port : settings.port}/mcp`;
     return { url, key: await (await this.load()).readKey() };
   }
 
@@ -124,7 +137,8 @@ export class McpControl {
   async start(how: { readonly fromOthers: boolean }): Promise<void> {
     await (await this.load()).start(how);
     const { state } = this;
-    if (how.fromOthers && state.kind === 'elsewhere' && state.isSilent === true) void vscode.window.showWarningMessage(shownAs(state).words);
+    if (how.fromOthers && state.kind === 'elsewhere' && state.isSilent === true)
+      void vscode.window.showWarningMessage(shownAs(state).words);
   }
 
   async stop(): Promise<void> {
@@ -139,19 +153,36 @@ export class McpControl {
   async renewKey(): Promise<void> {
     await (await this.load()).renewKey();
     this.changed.fire();
-    this.tellOfSetUps(l10n.t('The key was renewed. Clients that have the old one are no longer let in.'));
+    this.tellOfSetUps(
+      l10n.t('The key was renewed. Clients that have the old one are no longer let in.'),
+    );
   }
 
   /** For the person, who may have meant another row: it cannot be taken back. */
   private async askToRenewKey(): Promise<void> {
     const renew = l10n.t('Renew the key');
-    const detail = l10n.t('Every client that has the old one is locked out at once, until it is set up again.');
-    if ((await vscode.window.showWarningMessage(l10n.t('Renew the key of the MCP server?'), { modal: true, detail }, renew)) === renew) await this.renewKey();
+    const detail = l10n.t(
+      'Every client that has the old one is locked out at once, until it is set up again.',
+    );
+    if (
+      (await vscode.window.showWarningMessage(
+        l10n.t('Renew the key of the MCP server?'),
+        { modal: true, detail },
+        renew,
+      )) === renew
+    )
+      await this.renewKey();
   }
 
   private tellOfSetUps(message: string): void {
     const setUp = l10n.t('Set up clients again');
-    void vscode.window.showInformationMessage(message, setUp).then((chosen) => (chosen === setUp ? vscode.commands.executeCommand(`${SECTION}.installConfiguration`) : undefined));
+    void vscode.window
+      .showInformationMessage(message, setUp)
+      .then((chosen) =>
+        chosen === setUp
+          ? vscode.commands.executeCommand(`${SECTION}.installConfiguration`)
+          : undefined,
+      );
   }
 
   private async load(): Promise<McpWindow> {
@@ -165,8 +196,15 @@ export class McpControl {
       mcp: this.options,
       home: homeFolder(),
       port: () => settings.port,
-      key: { get: () => this.secrets.get(KEY_SECRET), store: (key) => this.secrets.store(KEY_SECRET, key) },
-      describe: () => ({ folders: foldersOfWindow(), name: vscode.workspace.name ?? '', editor: vscode.env.appName }),
+      key: {
+        get: () => this.secrets.get(KEY_SECRET),
+        store: (key) => this.secrets.store(KEY_SECRET, key),
+      },
+      describe: () => ({
+        folders: foldersOfWindow(),
+        name: vscode.workspace.name ?? '',
+        editor: vscode.env.appName,
+      }),
       bridge: this.bridge,
       onDidChange: (state) => this.stateChanged(state),
     });
@@ -178,19 +216,28 @@ export class McpControl {
   private stateChanged(state: McpWindow['state']): void {
     const isNew = state.kind !== this.state.kind;
     this.show(state);
-    quietly(state.kind === 'off' ? this.others.look() : this.others.leave({ isUsed: state.kind === 'on' || state.kind === 'elsewhere' }));
+    quietly(
+      state.kind === 'off'
+        ? this.others.look()
+        : this.others.leave({ isUsed: state.kind === 'on' || state.kind === 'elsewhere' }),
+    );
     if (state.kind === 'failed' && isNew) void this.keyWarnings.failed(state, reasonOf(state));
-    if (state.kind === 'on' && state.keySeen !== undefined) void this.keyWarnings.started(state.keySeen);
+    if (state.kind === 'on' && state.keySeen !== undefined)
+      void this.keyWarnings.started(state.keySeen);
   }
 
   private show(state: Shown): void {
     if (this.isDisposed) return;
     const isOn = state.kind === 'starting' || state.kind === 'on' || state.kind === 'elsewhere';
-    if (isOn !== this.isOn) void vscode.commands.executeCommand('setContext', `${SECTION}.isOn`, isOn);
+    if (isOn !== this.isOn)
+      void vscode.commands.executeCommand('setContext', `${SECTION}.isOn`, isOn);
     this.isOn = isOn;
     this.state = state;
     const { text, words, background } = shownAs(state);
-    const where = state.kind === 'on' || state.kind === 'elsewhere' || state.kind === 'outside' ? whereItListens(vscode.env.remoteName) : undefined;
+    const where =
+      state.kind === 'on' || state.kind === 'elsewhere' || state.kind === 'outside'
+        ? whereItListens(vscode.env.remoteName)
+        : undefined;
     const said = where === undefined ? words : `${words} ${where}`;
     this.item.text = text;
     this.item.tooltip = said;
@@ -204,34 +251,110 @@ export class McpControl {
     const { kind } = this.state;
     const isOn = kind === 'on' || kind === 'elsewhere';
     const entries: Entry[] = [
-      ...(kind === 'outside' ? [{ label: `$(link) ${l10n.t('Take part')}`, description: l10n.t('clients reach this window, too'), run: () => this.start({ fromOthers: false }) }] : []),
-      ...(kind === 'elsewhere' || kind === 'outside' ? [{ label: `$(arrow-swap) ${l10n.t('Take over here')}`, description: l10n.t('the other window gives its port up'), run: () => this.start({ fromOthers: true }) }] : []),
-      ...(isOn ? [{ label: `$(debug-stop) ${l10n.t('Stop the MCP server')}`, description: kind === 'on' ? l10n.t('in all windows') : l10n.t('in this window alone'), run: () => this.stop() }, { label: `$(debug-restart) ${l10n.t('Restart the MCP server')}`, run: () => this.restart() }] : []),
-      ...(!isOn && kind !== 'outside' ? [{ label: `$(play) ${l10n.t('Start the MCP server')}`, run: () => this.start({ fromOthers: true }) }] : []),
-      { label: `$(plug) ${l10n.t('Change port')}`, description: String(settings.port), run: () => this.changePort() },
+      ...(kind === 'outside'
+        ? [
+            {
+              label: `$(link) ${l10n.t('Take part')}`,
+              description: l10n.t('clients reach this window, too'),
+              run: () => this.start({ fromOthers: false }),
+            },
+          ]
+        : []),
+      ...(kind === 'elsewhere' || kind === 'outside'
+        ? [
+            {
+              label: `$(arrow-swap) ${l10n.t('Take over here')}`,
+              description: l10n.t('the other window gives its port up'),
+              run: () => this.start({ fromOthers: true }),
+            },
+          ]
+        : []),
+      ...(isOn
+        ? [
+            {
+              label: `$(debug-stop) ${l10n.t('Stop the MCP server')}`,
+              description:
+                kind === 'on' ? l10n.t('in all windows') : l10n.t('in this window alone'),
+              run: () => this.stop(),
+            },
+            {
+              label: `$(debug-restart) ${l10n.t('Restart the MCP server')}`,
+              run: () => this.restart(),
+            },
+          ]
+        : []),
+      ...(!isOn && kind !== 'outside'
+        ? [
+            {
+              label: `$(play) ${l10n.t('Start the MCP server')}`,
+              run: () => this.start({ fromOthers: true }),
+            },
+          ]
+        : []),
+      {
+        label: `$(plug) ${l10n.t('Change port')}`,
+        description: String(settings.port),
+        run: () => this.changePort(),
+      },
       startWithVsCode(),
       { label: l10n.t('Clients'), kind: vscode.QuickPickItemKind.Separator },
-      { label: `$(gear) ${l10n.t('Set up a client')}`, run: () => vscode.commands.executeCommand(`${SECTION}.installConfiguration`) },
-      { label: `$(copy) ${l10n.t('Copy the configuration for a client')}`, run: () => vscode.commands.executeCommand(`${SECTION}.copyConfiguration`) },
-      { label: `$(trash) ${l10n.t('Remove the configuration from a client')}`, run: () => vscode.commands.executeCommand(`${SECTION}.removeConfiguration`) },
-      { label: `$(key) ${l10n.t('Renew the key')}`, description: isKeySeen(this.state) ? l10n.t('another program may know it') : l10n.t('clients have to be set up anew'), run: () => this.askToRenewKey() },
+      {
+        label: `$(gear) ${l10n.t('Set up a client')}`,
+        run: () => vscode.commands.executeCommand(`${SECTION}.installConfiguration`),
+      },
+      {
+        label: `$(copy) ${l10n.t('Copy the configuration for a client')}`,
+        run: () => vscode.commands.executeCommand(`${SECTION}.copyConfiguration`),
+      },
+      {
+        label: `$(trash) ${l10n.t('Remove the configuration from a client')}`,
+        run: () => vscode.commands.executeCommand(`${SECTION}.removeConfiguration`),
+      },
+      {
+        label: `$(key) ${l10n.t('Renew the key')}`,
+        description: isKeySeen(this.state)
+          ? l10n.t('another program may know it')
+          : l10n.t('clients have to be set up anew'),
+        run: () => this.askToRenewKey(),
+      },
     ];
     const { remoteName } = vscode.env;
-    const title = remoteName === undefined ? l10n.t('Agent Debugger: MCP Server') : l10n.t('Agent Debugger: MCP Server (on {0})', remoteMachine(remoteName));
-    const chosen = await vscode.window.showQuickPick(entries, { title, placeHolder: briefly(this.state) });
+    const title =
+      remoteName === undefined
+        ? l10n.t('Agent Debugger: MCP Server')
+        : l10n.t('Agent Debugger: MCP Server (on {0})', remoteMachine(remoteName));
+    const chosen = await vscode.window.showQuickPick(entries, {
+      title,
+      placeHolder: briefly(this.state),
+    });
     await chosen?.run?.();
   }
 
   private async changePort(): Promise<void> {
-    const validateInput = (text: string): string | undefined => (text === '' || isPort(text) ? undefined : l10n.t('A whole number from 1024 to 65535'));
+    const validateInput = (text: string): string | undefined =>
+      text === '' || isPort(text) ? undefined : l10n.t('A whole number from 1024 to 65535');
     const before = settings.port;
     const prompt = l10n.t('Empty: your own port on this machine, {0}.', derivedPort());
-    const text = await vscode.window.showInputBox({ title: l10n.t('Port of the MCP server'), prompt, value: String(before), validateInput });
+    const text = await vscode.window.showInputBox({
+      title: l10n.t('Port of the MCP server'),
+      prompt,
+      value: String(before),
+      validateInput,
+    });
     if (text === undefined || (text !== '' && !isPort(text))) return;
     if (Number(text) === before) return;
-    await setting().update('port', text === '' ? undefined : Number(text), vscode.ConfigurationTarget.Global);
+    await setting().update(
+      'port',
+      text === '' ? undefined : Number(text),
+      vscode.ConfigurationTarget.Global,
+    );
     if (settings.port === before) return;
-    this.tellOfSetUps(l10n.t('The port is {0} now. Clients that have the old one no longer reach the server, but send the key to whoever listens there.', settings.port));
+    this.tellOfSetUps(
+      l10n.t(
+        'The port is {0} now. Clients that have the old one no longer reach the server, but send the key to whoever listens there.',
+        settings.port,
+      ),
+    );
   }
 
   /**
@@ -239,19 +362,32 @@ export class McpControl {
    * editor whose agents are shown no such tools is offered it. Cursor is offered it in its own way (`ClientSetUps.useEditor`).
    */
   async definitions(editor: unknown = vscode): Promise<vscode.McpHttpServerDefinition[]> {
-    const isWanted = setting().get<boolean>('offerToVsCode', false) || (!showsTools(editor) && cursorMcpOf(editor) === undefined);
+    const isWanted =
+      setting().get<boolean>('offerToVsCode', false) ||
+      (!showsTools(editor) && cursorMcpOf(editor) === undefined);
     if ((this.state.kind !== 'on' && this.state.kind !== 'elsewhere') || !isWanted) return [];
     const { url, key } = await this.address();
     await this.keyGiven(url);
     const [folder] = foldersOfWindow();
-    const uri = vscode.Uri.parse(folder === undefined ? url : `${url}?workspace=${encodeURIComponent(folder)}`);
-    return [new vscode.McpHttpServerDefinition('Agent Debugger', uri, { Authorization: `Bearer ${key}` }, this.options.version)];
+    const uri = vscode.Uri.parse(
+      folder === undefined ? url : `${url}?workspace=${encodeURIComponent(folder)}`,
+    );
+    return [
+      new vscode.McpHttpServerDefinition(
+        'Agent Debugger',
+        uri,
+        { Authorization: `Bearer ${key}` },
+        this.options.version,
+      ),
+    ];
   }
 }
 
 /** As the other windows are to know it: the folders of files, on this machine. */
 function foldersOfWindow(): readonly string[] {
-  return (vscode.workspace.workspaceFolders ?? []).filter((each) => each.uri.scheme === 'file').map((each) => each.uri.fsPath);
+  return (vscode.workspace.workspaceFolders ?? [])
+    .filter((each) => each.uri.scheme === 'file')
+    .map((each) => each.uri.fsPath);
 }
 
 /** What cannot be looked at is not shown. */

@@ -3,7 +3,8 @@ import { derivedPort } from '../windows/derivedPort';
 
 export const SECTION = 'agentDebugger.mcp';
 
-export const setting = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration(SECTION);
+export const setting = (): vscode.WorkspaceConfiguration =>
+  vscode.workspace.getConfiguration(SECTION);
 
 export const settings = {
   get port(): number {

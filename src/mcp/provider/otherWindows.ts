@@ -22,7 +22,9 @@ export class OtherWindows {
   constructor(
     private readonly memory: Memory,
     private readonly onDidChange: (serving: Serving | undefined) => void,
-    private readonly load: (told: (serving: Serving | undefined) => void) => Promise<Look> = loadServingWindow,
+    private readonly load: (
+      told: (serving: Serving | undefined) => void,
+    ) => Promise<Look> = loadServingWindow,
   ) {}
 
   /**
@@ -60,6 +62,8 @@ export class OtherWindows {
 async function loadServingWindow(told: (serving: Serving | undefined) => void): Promise<Look> {
   // Not within the activation, which does nothing but register.
   await new Promise<void>((resolve) => setImmediate(resolve));
-  const { ServingWindow } = await import(/* webpackChunkName: "windows" */ '../windows/servingWindow.js');
+  const { ServingWindow } = await import(
+    /* webpackChunkName: "windows" */ '../windows/servingWindow.js'
+  );
   return new ServingWindow(homeFolder(), told);
 }

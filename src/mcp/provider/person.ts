@@ -2,7 +2,10 @@ import * as vscode from 'vscode';
 
 /** What the person is asked and told; tests answer in their place. */
 export interface Person {
-  choose<T extends vscode.QuickPickItem>(items: readonly T[], options: vscode.QuickPickOptions): PromiseLike<T | undefined>;
+  choose<T extends vscode.QuickPickItem>(
+    items: readonly T[],
+    options: vscode.QuickPickOptions,
+  ): PromiseLike<T | undefined>;
   /** @returns the button that was pressed */
   tell(message: string, ...buttons: readonly string[]): PromiseLike<string | undefined>;
   warn(message: string, ...buttons: readonly string[]): PromiseLike<string | undefined>;

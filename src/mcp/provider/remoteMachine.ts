@@ -25,5 +25,10 @@ export function remoteMachine(remoteName: string): string {
 
 /** Which side listens, where that is not the one with the screen. */
 export function whereItListens(remoteName: string | undefined): string | undefined {
-  return remoteName === undefined ? undefined : l10n.t('It listens on the machine that the files are on ({0}), so clients have to run there.', remoteMachine(remoteName));
+  return remoteName === undefined
+    ? undefined
+    : l10n.t(
+        'It listens on the machine that the files are on ({0}), so clients have to run there.',
+        remoteMachine(remoteName),
+      );
 }

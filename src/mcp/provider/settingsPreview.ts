@@ -22,27 +22,52 @@ export class SettingsPreview implements vscode.TextDocumentContentProvider {
     return this.texts.get(uri.toString()) ?? '';
   }
 
-  static register(): { readonly preview: SettingsPreview; readonly registration: vscode.Disposable } {
+  static register(): {
+    readonly preview: SettingsPreview;
+    readonly registration: vscode.Disposable;
+  } {
     const preview = new SettingsPreview();
-    return { preview, registration: vscode.workspace.registerTextDocumentContentProvider(SCHEME, preview) };
+    return {
+      preview,
+      registration: vscode.workspace.registerTextDocumentContentProvider(SCHEME, preview),
+    };
   }
 
   /** Shows the change while `ask` is asked, and takes it off the screen with the answer. */
   async during<T>({ file, before, after, secrets }: Shown, ask: () => Promise<T>): Promise<T> {
     this.last += 1;
-    const uri = (side: string): vscode.Uri => vscode.Uri.from({ scheme: SCHEME, path: `/${side}/${path.basename(file)}`, query: String(this.last) });
+    const uri = (side: string): vscode.Uri =>
+      vscode.Uri.from({
+        scheme: SCHEME,
+        path: `/${side}/${path.basename(file)}`,
+        query: String(this.last),
+      });
     const [left, right] = [uri('before'), uri('after')];
-    const masked = (text: string): string => secrets.reduce((shown, secret) => (secret === '' ? shown : shown.replaceAll(secret, '••••••••')), text);
+    const masked = (text: string): string =>
+      secrets.reduce(
+        (shown, secret) => (secret === '' ? shown : shown.replaceAll(secret, '••••••••')),
+        text,
+      );
     this.texts.set(left.toString(), masked(before));
     this.texts.set(right.toString(), masked(after));
     try {
-      await vscode.commands.executeCommand('vscode.diff', left, right, l10n.t('{0}: what will be written', path.basename(file)), { preview: true, preserveFocus: true });
+      await vscode.commands.executeCommand(
+        'vscode.diff',
+        left,
+        right,
+        l10n.t('{0}: what will be written', path.basename(file)),
+        { preview: true, preserveFocus: true },
+      );
       return await ask();
     } finally {
       this.texts.delete(left.toString());
       this.texts.delete(right.toString());
-      const isOurs = ({ input }: vscode.Tab): boolean => input instanceof vscode.TabInputTextDiff && input.modified.toString() === right.toString();
-      await vscode.window.tabGroups.close(vscode.window.tabGroups.all.flatMap((group) => group.tabs.filter(isOurs)), true);
+      const isOurs = ({ input }: vscode.Tab): boolean =>
+        input instanceof vscode.TabInputTextDiff && input.modified.toString() === right.toString();
+      await vscode.window.tabGroups.close(
+        vscode.window.tabGroups.all.flatMap((group) => group.tabs.filter(isOurs)),
+        true,
+      );
     }
   }
 }

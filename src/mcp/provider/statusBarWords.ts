@@ -4,7 +4,8 @@ import type { State } from '../windows/windowOptions';
 import { settings } from './mcpSettings';
 
 /** What a window's status bar shows; `outside`: another window serves, and this one takes no part. */
-export type Shown = State | { readonly kind: 'outside'; readonly port: number; readonly holder: string };
+export type Shown =
+  State | { readonly kind: 'outside'; readonly port: number; readonly holder: string };
 
 export function reasonOf({ error, isPortTaken }: State & { readonly kind: 'failed' }): string {
   if (isPortTaken) return l10n.t('port {0} is in use by another program', settings.port);
@@ -23,7 +24,9 @@ export function briefly(state: Shown): string {
     case 'on':
       return l10n.t('On. Port: {0}. Clients: {1}.', state.port, state.clients);
     case 'elsewhere':
-      return state.isSilent === true ? l10n.t('On in another window ({0}), which does not answer now', state.holder) : l10n.t('On in another window ({0}), through which clients reach this one', state.holder);
+      return state.isSilent === true
+        ? l10n.t('On in another window ({0}), which does not answer now', state.holder)
+        : l10n.t('On in another window ({0}), through which clients reach this one', state.holder);
     case 'outside':
       return l10n.t('On in another window ({0}); clients do not reach this one', state.holder);
     case 'failed':
@@ -41,7 +44,11 @@ export function shownAs(state: Shown): Look {
   const look = lookOf(state);
   if (!isKeySeen(state)) return look;
   const words = `${look.words} ${l10n.t('Another program may know the key: renew it.')}`;
-  return { text: `${look.text} $(key)`, words, background: look.background ?? new vscode.ThemeColor('statusBarItem.warningBackground') };
+  return {
+    text: `${look.text} $(key)`,
+    words,
+    background: look.background ?? new vscode.ThemeColor('statusBarItem.warningBackground'),
+  };
 }
 
 /** Another program may know the key, and nothing was done about it. */
@@ -52,18 +59,65 @@ export function isKeySeen(state: Shown): boolean {
 function lookOf(state: Shown): Look {
   switch (state.kind) {
     case 'off':
-      return { text: '$(debug-disconnect) MCP', words: l10n.t('Agent Debugger’s MCP server is off. Click to start it or to set up a client.'), background: undefined };
+      return {
+        text: '$(debug-disconnect) MCP',
+        words: l10n.t(
+          'Agent Debugger’s MCP server is off. Click to start it or to set up a client.',
+        ),
+        background: undefined,
+      };
     case 'starting':
-      return { text: '$(sync~spin) MCP', words: l10n.t('Agent Debugger’s MCP server is starting.'), background: undefined };
+      return {
+        text: '$(sync~spin) MCP',
+        words: l10n.t('Agent Debugger’s MCP server is starting.'),
+        background: undefined,
+      };
     case 'on':
-      return { text: `$(debug-alt) MCP :${state.port}${countOf(state.clients)}`, words: l10n.t('Agent Debugger’s MCP server is on. Port: {0}. Clients: {1}.', state.port, state.clients), background: undefined };
+      return {
+        text: `$(debug-alt) MCP :${state.port}${countOf(state.clients)}`,
+        words: l10n.t(
+          'Agent Debugger’s MCP server is on. Port: {0}. Clients: {1}.',
+          state.port,
+          state.clients,
+        ),
+        background: undefined,
+      };
     case 'elsewhere':
       return state.isSilent === true
-        ? { text: '$(debug-alt) MCP ↗', words: l10n.t('Agent Debugger’s MCP server is on in another window ({0}), which does not answer now: clients wait until it does or is closed. Port: {1}.', state.holder, state.port), background: undefined }
-        : { text: `$(debug-alt) MCP ↗${countOf(state.clients)}`, words: l10n.t('Agent Debugger’s MCP server is on in another window ({0}), and clients reach this one through it. Port: {1}. Clients of this window: {2}.', state.holder, state.port, state.clients), background: undefined };
+        ? {
+            text: '$(debug-alt) MCP ↗',
+            words: l10n.t(
+              'Agent Debugger’s MCP server is on in another window ({0}), which does not answer now: clients wait until it does or is closed. Port: {1}.',
+              state.holder,
+              state.port,
+            ),
+            background: undefined,
+          }
+        : {
+            text: `$(debug-alt) MCP ↗${countOf(state.clients)}`,
+            words: l10n.t(
+              'Agent Debugger’s MCP server is on in another window ({0}), and clients reach this one through it. Port: {1}. Clients of this window: {2}.',
+              state.holder,
+              state.port,
+              state.clients,
+            ),
+            background: undefined,
+          };
     case 'outside':
-      return { text: '$(debug-disconnect) MCP ↗', words: l10n.t('Agent Debugger’s MCP server is on in another window ({0}). Clients do not reach this one: click to let it take part. Port: {1}.', state.holder, state.port), background: undefined };
+      return {
+        text: '$(debug-disconnect) MCP ↗',
+        words: l10n.t(
+          'Agent Debugger’s MCP server is on in another window ({0}). Clients do not reach this one: click to let it take part. Port: {1}.',
+          state.holder,
+          state.port,
+        ),
+        background: undefined,
+      };
     case 'failed':
-      return { text: '$(error) MCP', words: l10n.t('Agent Debugger’s MCP server could not be started: {0}.', reasonOf(state)), background: new vscode.ThemeColor('statusBarItem.errorBackground') };
+      return {
+        text: '$(error) MCP',
+        words: l10n.t('Agent Debugger’s MCP server could not be started: {0}.', reasonOf(state)),
+        background: new vscode.ThemeColor('statusBarItem.errorBackground'),
+      };
   }
 }

@@ -71,7 +71,8 @@ export class Bridge {
       const wasConnected = this.connection !== undefined;
       this.introduction = message;
       await this.connect();
-      if (wasConnected || this.connection === undefined) this.options.write(await this.options.offline.answer(message, undefined));
+      if (wasConnected || this.connection === undefined)
+        this.options.write(await this.options.offline.answer(message, undefined));
       this.isAnswered = true;
       return;
     }
@@ -79,17 +80,24 @@ export class Bridge {
     if (this.connection === undefined && isRequest) await this.connect();
     const { connection } = this;
     if (connection === undefined) {
-      if (isRequest) this.options.write(await this.options.offline.answer(message, await this.whyNone()));
+      if (isRequest)
+        this.options.write(await this.options.offline.answer(message, await this.whyNone()));
       return;
     }
     if (method === undefined && (id === undefined || id === null || !this.asked.delete(id))) return;
     // No answer is expected any more, be it the window's or ours.
-    if (method === 'notifications/cancelled') this.inFlight.delete(idOf(message.params?.['requestId']));
+    if (method === 'notifications/cancelled')
+      this.inFlight.delete(idOf(message.params?.['requestId']));
     if (isRequest) {
       const { lost } = this;
       if (method === 'tools/call') this.lost = undefined;
       if (method === 'tools/call' && lost?.isTold === false) {
-        this.options.write(await this.options.offline.answer(message, await this.options.offline.lost(lost.window, await this.options.registry.list())));
+        this.options.write(
+          await this.options.offline.answer(
+            message,
+            await this.options.offline.lost(lost.window, await this.options.registry.list()),
+          ),
+        );
         return;
       }
       this.inFlight.set(id, method);
@@ -107,7 +115,10 @@ export class Bridge {
     if (introduction === undefined || connection !== undefined || this.isOver) return;
     if (this.lost?.isAwaited === true) {
       this.lost.isAwaited = false;
-      const back = await this.options.registry.comesBack(this.lost.window, this.options.reloadLimitMs);
+      const back = await this.options.registry.comesBack(
+        this.lost.window,
+        this.options.reloadLimitMs,
+      );
       if (back !== undefined && (await this.enter(back, introduction))) return;
     }
     while (await this.tryChosen(introduction));
@@ -116,7 +127,8 @@ export class Bridge {
   /** Whether there is another choice now, because a window of this one turned out to be gone. */
   private async tryChosen(introduction: Message): Promise<boolean> {
     const choice = chooseWindow(await this.options.registry.list(), this.options.wish);
-    const windows = choice.kind === 'window' ? [choice.window] : choice.kind === 'several' ? choice.windows : [];
+    const windows =
+      choice.kind === 'window' ? [choice.window] : choice.kind === 'several' ? choice.windows : [];
     let isAnyGone = false;
     for (const window of windows) {
       if (await this.enter(window, introduction)) return false;
@@ -128,21 +140,38 @@ export class Bridge {
   /** The window that was lost is there again before any call went to another. */
   private async goBack(): Promise<void> {
     const { lost, connection, introduction } = this;
-    if (lost === undefined || lost.isTold || connection === undefined || introduction === undefined || this.inFlight.size > 0) return;
+    if (
+      lost === undefined ||
+      lost.isTold ||
+      connection === undefined ||
+      introduction === undefined ||
+      this.inFlight.size > 0
+    )
+      return;
     const back = (await this.options.registry.list()).find((each) => isSameAs(lost.window, each));
-    if (back !== undefined && back.id !== connection.window.id && (await this.enter(back, introduction))) await connection.channel.close();
+    if (
+      back !== undefined &&
+      back.id !== connection.window.id &&
+      (await this.enter(back, introduction))
+    )
+      await connection.channel.close();
   }
 
   private async enter(window: WindowEntry, introduction: Message): Promise<boolean> {
     const { wish } = this.options;
-    const query = new URLSearchParams(wish.workspace === undefined ? { folder: wish.folder ?? '' } : { workspace: wish.workspace });
+    const query = new URLSearchParams(
+      wish.workspace === undefined ? { folder: wish.folder ?? '' } : { workspace: wish.workspace },
+    );
     const channel = new MessageChannel({ window, path: `/mcp?${query.toString()}` });
     channel.onmessage = (message) => this.fromWindow(message);
     channel.onlost = () => this.lose(channel);
     try {
       // The client hears one answer; a window that comes later is told what the client had said.
       const isFirst = !this.isAnswered;
-      const answer = await channel.start(isFirst ? introduction : { ...introduction, id: 'agent-debugger' }, { listen: true });
+      const answer = await channel.start(
+        isFirst ? introduction : { ...introduction, id: 'agent-debugger' },
+        { listen: true },
+      );
       this.isAnswered = true;
       this.connection = { window, channel };
       if (this.lost !== undefined && isSameAs(this.lost.window, window)) this.lost = undefined;
@@ -158,7 +187,8 @@ export class Bridge {
   private tellOfLists(answer: Message): void {
     const capabilities = answer.result?.['capabilities'];
     for (const name of ['tools', 'prompts', 'resources']) {
-      if (typeof capabilities === 'object' && capabilities !== null && name in capabilities) this.options.write({ jsonrpc: '2.0', method: `notifications/${name}/list_changed` });
+      if (typeof capabilities === 'object' && capabilities !== null && name in capabilities)
+        this.options.write({ jsonrpc: '2.0', method: `notifications/${name}/list_changed` });
     }
   }
 
@@ -183,7 +213,10 @@ export class Bridge {
     this.inTurn(async () => {
       if (calls.length > 0) {
         const reason = await this.options.offline.lost(window, await this.options.registry.list());
-        for (const [id, method] of calls) this.options.write(await this.options.offline.answer({ jsonrpc: '2.0', id, method }, reason));
+        for (const [id, method] of calls)
+          this.options.write(
+            await this.options.offline.answer({ jsonrpc: '2.0', id, method }, reason),
+          );
       }
       await this.connect();
     });
@@ -191,6 +224,9 @@ export class Bridge {
 
   private async whyNone(): Promise<Readonly<Record<string, unknown>>> {
     if (this.lost !== undefined) this.lost.isTold = true;
-    return await this.options.offline.none(this.options.wish.workspace, await this.options.registry.list());
+    return await this.options.offline.none(
+      this.options.wish.workspace,
+      await this.options.registry.list(),
+    );
   }
 }

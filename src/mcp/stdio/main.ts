@@ -17,10 +17,19 @@ import { OfflineAnswers } from './offlineAnswers';
 const FAREWELL_MS = 1000;
 
 function wishOf(): Wish {
-  const { workspace } = parseArgs({ options: { workspace: { type: 'string' } }, strict: false, allowPositionals: true }).values;
+  const { workspace } = parseArgs({
+    options: { workspace: { type: 'string' } },
+    strict: false,
+    allowPositionals: true,
+  }).values;
   if (typeof workspace !== 'string' || workspace === '') return { folder: process.cwd() };
   // A name or an id has no separator in it.
-  return { workspace: /[\\/]|^\.{1,2}$/.test(workspace) && !workspace.startsWith('file:') ? path.resolve(workspace) : workspace };
+  return {
+    workspace:
+      /[\\/]|^\.{1,2}$/.test(workspace) && !workspace.startsWith('file:')
+        ? path.resolve(workspace)
+        : workspace,
+  };
 }
 
 function write(message: Message): void {
@@ -29,7 +38,13 @@ function write(message: Message): void {
 
 async function main(): Promise<void> {
   const home = homeFolder();
-  const bridge = new Bridge({ registry: new WindowRegistry(home), wish: wishOf(), offline: new OfflineAnswers(home), reloadLimitMs: RELOAD_LIMIT_MS, write });
+  const bridge = new Bridge({
+    registry: new WindowRegistry(home),
+    wish: wishOf(),
+    offline: new OfflineAnswers(home),
+    reloadLimitMs: RELOAD_LIMIT_MS,
+    write,
+  });
   const ready = bridge.start();
   const end = (): void => {
     setTimeout(() => process.exit(0), FAREWELL_MS).unref();
@@ -59,7 +74,11 @@ function messagesIn(line: string): readonly Message[] {
     }
     const messages = Array.isArray(value) ? value.map((each: unknown) => each) : [value];
     if (messages.length > 0 && messages.every(isMessage)) return messages;
-    write({ jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'This is no JSON-RPC 2.0 message.' } });
+    write({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32_600, message: 'This is no JSON-RPC 2.0 message.' },
+    });
   } catch {
     write({ jsonrpc: '2.0', id: null, error: { code: -32_700, message: 'This line is no JSON.' } });
   }
@@ -67,6 +86,8 @@ function messagesIn(line: string): readonly Message[] {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`Agent Debugger: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(
+    `Agent Debugger: ${error instanceof Error ? error.message : String(error)}\n`,
+  );
   process.exit(1);
 });

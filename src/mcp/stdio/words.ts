@@ -3,8 +3,12 @@ import * as l10n from '@vscode/l10n';
 /** What the bridge says itself. A window leaves it in the display language; without one the bridge speaks English. */
 export function bridgeWords(): Readonly<Record<'noWindow' | 'noSuchWindow' | 'lost', string>> {
   return {
-    noWindow: l10n.t('No VS Code window can be reached: none is open, or Agent Debugger’s MCP server is off. Nothing was done.'),
+    noWindow: l10n.t(
+      'No VS Code window can be reached: none is open, or Agent Debugger’s MCP server is off. Nothing was done.',
+    ),
     noSuchWindow: l10n.t('No VS Code window has {0} open. Nothing was done.'),
-    lost: l10n.t('The VS Code window ({0}) has closed or is being reloaded. Debug sessions in it have ended.'),
+    lost: l10n.t(
+      'The VS Code window ({0}) has closed or is being reloaded. Debug sessions in it have ended.',
+    ),
   };
 }

@@ -51,7 +51,9 @@ export class Attendance {
         else this.asked.hangUp();
       }, options.answerLimitMs ?? ANSWER_LIMIT_MS);
     });
-    const answered = this.asked.response.then((found) => this.answered(found)).finally(() => clearTimeout(limit));
+    const answered = this.asked.response
+      .then((found) => this.answered(found))
+      .finally(() => clearTimeout(limit));
     this.answer = Promise.race([answered, silence]);
   }
 
@@ -98,11 +100,26 @@ export interface AskOptions {
 }
 
 /** Asks another window, with the proof of its secret, about the clients' port. */
-export function askWindow(method: string, path: string, window: WindowAddress, port: number, { assent, onTaken }: AskOptions = {}): Asked {
+export function askWindow(
+  method: string,
+  path: string,
+  window: WindowAddress,
+  port: number,
+  { assent, onTaken }: AskOptions = {},
+): Asked {
   const end = new AbortController();
-  const headers = assent === undefined ? {} : { expect: '100-continue', 'content-length': Buffer.byteLength(assent) };
+  const headers =
+    assent === undefined
+      ? {}
+      : { expect: '100-continue', 'content-length': Buffer.byteLength(assent) };
   const ask = async (): Promise<IncomingMessage | undefined> => {
-    const request = await requestTo(window, { method, path: `${path}?port=${port}`, headers, signal: end.signal, ...(onTaken === undefined ? {} : { onTaken }) });
+    const request = await requestTo(window, {
+      method,
+      path: `${path}?port=${port}`,
+      headers,
+      signal: end.signal,
+      ...(onTaken === undefined ? {} : { onTaken }),
+    });
     const response = new Promise<IncomingMessage | undefined>((resolve) => {
       request.once('response', resolve);
       request.on('error', () => resolve(undefined));

@@ -10,8 +10,9 @@ const COUNT = 10_000;
 
 /** What many people have running on their machines, and the one port that the first versions gave to everybody. */
 const OTHERS: ReadonlySet<number> = new Set([
-  20000, 20048, 21025, 22000, 22222, 23053, 23399, 24007, 24008, 24224, 24444, 24642, 24678, 24800, 25555, 25565, 25575, 25672, 25826, 26000, 26257, 26321, 26379, 26656, 26657, 27015, 27016,
-  27017, 27018, 27019, 27036, 27037, 27374, 27500, 27960, 28015, 28017, 28960, 29015, 29092, 29418, 29999,
+  20000, 20048, 21025, 22000, 22222, 23053, 23399, 24007, 24008, 24224, 24444, 24642, 24678, 24800,
+  25555, 25565, 25575, 25672, 25826, 26000, 26257, 26321, 26379, 26656, 26657, 27015, 27016, 27017,
+  27018, 27019, 27036, 27037, 27374, 27500, 27960, 28015, 28017, 28960, 29015, 29092, 29418, 29999,
 ]);
 
 /** Whose port it is. */
@@ -40,12 +41,15 @@ let own: { readonly folder: string; readonly port: number } | undefined;
 /** The port of the person that this process runs for. */
 export function derivedPort(): number {
   const folder = homeFolder();
-  if (own?.folder !== folder) own = { folder, port: portOf({ user: currentUser(), folder: withoutLinks(folder) }) };
+  if (own?.folder !== folder)
+    own = { folder, port: portOf({ user: currentUser(), folder: withoutLinks(folder) }) };
   return own.port;
 }
 
 function currentUser(): string {
-  return process.getuid === undefined ? userInfo().username.toLowerCase() : String(process.getuid());
+  return process.getuid === undefined
+    ? userInfo().username.toLowerCase()
+    : String(process.getuid());
 }
 
 /** The folder may not be there yet; the one that it lies in is. The same home folder may be reached through a link, too. */

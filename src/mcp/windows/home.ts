@@ -17,9 +17,15 @@ export interface HomeOptions {
  * and Cursor side by side share one address. `AGENT_DEBUGGER_HOME` names another; a relative one lies in the home
  * folder, because the current folder may be anybody's, and an empty one names nothing.
  */
-export function homeFolder({ env = process.env, home = homedir(), platform = process.platform }: HomeOptions = {}): string {
+export function homeFolder({
+  env = process.env,
+  home = homedir(),
+  platform = process.platform,
+}: HomeOptions = {}): string {
   const paths = platform === 'win32' ? path.win32 : path.posix;
-  return paths.resolve(home, env['AGENT_DEBUGGER_HOME']?.trim() || '.agent-debugger').replace(/(?<=[^\\/:])[\\/]+$/, '');
+  return paths
+    .resolve(home, env['AGENT_DEBUGGER_HOME']?.trim() || '.agent-debugger')
+    .replace(/(?<=[^\\/:])[\\/]+$/, '');
 }
 
 /** Makes a folder that only its owner can look into. @throws Error where it belongs to somebody else */
@@ -34,7 +40,10 @@ export async function makePrivateFolder(folder: string): Promise<void> {
 /** Whether what lies in a folder was written by this person: what it says is connected to. */
 export async function isOwn(folder: string): Promise<boolean> {
   if (process.getuid === undefined) return true;
-  return await stat(folder).then(({ uid }) => uid === process.getuid?.(), () => false);
+  return await stat(folder).then(
+    ({ uid }) => uid === process.getuid?.(),
+    () => false,
+  );
 }
 
 /** Replaces a file at once, so that nobody reads half of it; only its owner can read it. */

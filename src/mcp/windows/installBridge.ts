@@ -2,7 +2,11 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { isJSONRPCResultResponse, LATEST_PROTOCOL_VERSION, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import {
+  isJSONRPCResultResponse,
+  LATEST_PROTOCOL_VERSION,
+  type JSONRPCMessage,
+} from '@modelcontextprotocol/sdk/types.js';
 import { fields, textOf } from '../../debugger/protocol';
 import { readRegularFile } from '../regularFile';
 import { offlinePath, type Offline } from '../stdio/offlineAnswers';
@@ -37,18 +41,31 @@ exec node "$AGENT_DEBUGGER_HOME/stdio.js" "$@"
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Puts the bridge, and what it says without a window, where clients start it; of several versions the newest stays. */
-export async function installBridge(home: string, source: string, version: string, connect: (transport: Transport) => Promise<void>): Promise<void> {
-  if (process.platform !== 'win32') await writePrivate(path.join(home, 'stdio.sh'), bridgeLauncher(home, process.execPath));
+export async function installBridge(
+  home: string,
+  source: string,
+  version: string,
+  connect: (transport: Transport) => Promise<void>,
+): Promise<void> {
+  if (process.platform !== 'win32')
+    await writePrivate(path.join(home, 'stdio.sh'), bridgeLauncher(home, process.execPath));
   const text = String(await readRegularFile(await realpath(source)));
   const there = fields(parsed(await readRegularFile(offlinePath(home)).then(String, () => '')));
   if (isNewer(textOf(there['version']) ?? '0', version)) return;
-  const offline = JSON.stringify({ version, words: bridgeWords(), ...(await whatIsSaid(connect)) } satisfies Offline);
-  if (text !== (await readRegularFile(bridgePath(home)).then(String, () => ''))) await writePrivate(bridgePath(home), text);
+  const offline = JSON.stringify({
+    version,
+    words: bridgeWords(),
+    ...(await whatIsSaid(connect)),
+  } satisfies Offline);
+  if (text !== (await readRegularFile(bridgePath(home)).then(String, () => '')))
+    await writePrivate(bridgePath(home), text);
   if (offline !== JSON.stringify(there)) await writePrivate(offlinePath(home), offline);
 }
 
 /** Asks a server object the way a client does, so that nothing is said that it would not say. */
-async function whatIsSaid(connect: (transport: Transport) => Promise<void>): Promise<Pick<Offline, 'initialize' | 'lists'>> {
+async function whatIsSaid(
+  connect: (transport: Transport) => Promise<void>,
+): Promise<Pick<Offline, 'initialize' | 'lists'>> {
   const [client, server] = InMemoryTransport.createLinkedPair();
   const waiting = new Map<number, (message: JSONRPCMessage) => void>();
   client.onmessage = (message) => {
@@ -56,17 +73,31 @@ async function whatIsSaid(connect: (transport: Transport) => Promise<void>): Pro
   };
   await Promise.all([client.start(), connect(server)]);
   let id = 0;
-  const ask = async (method: string, params: Record<string, unknown> = {}): Promise<Readonly<Record<string, unknown>> | undefined> => {
+  const ask = async (
+    method: string,
+    params: Record<string, unknown> = {},
+  ): Promise<Readonly<Record<string, unknown>> | undefined> => {
     const answer = new Promise<JSONRPCMessage>((resolve) => waiting.set(++id, resolve));
     await client.send({ jsonrpc: '2.0', id, method, params });
     const message = await answer;
     return isJSONRPCResultResponse(message) ? fields(message.result) : undefined;
   };
   try {
-    const initialize = (await ask('initialize', { protocolVersion: LATEST_PROTOCOL_VERSION, capabilities: {}, clientInfo: { name: 'agent-debugger', version: '' } })) ?? {};
+    const initialize =
+      (await ask('initialize', {
+        protocolVersion: LATEST_PROTOCOL_VERSION,
+        capabilities: {},
+        clientInfo: { name: 'agent-debugger', version: '' },
+      })) ?? {};
     await client.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
     const lists: Record<string, unknown> = {};
-    for (const method of ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']) lists[method] = await ask(method);
+    for (const method of [
+      'tools/list',
+      'prompts/list',
+      'resources/list',
+      'resources/templates/list',
+    ])
+      lists[method] = await ask(method);
     return { initialize, lists };
   } finally {
     await client.close();

@@ -99,5 +99,10 @@ function printOf(key: string): string {
 function isRemembered(value: unknown): value is Sighting & { readonly owner: string } {
   if (typeof value !== 'object' || value === null) return false;
   const { owner, port, at } = { owner: undefined, port: undefined, at: undefined, ...value };
-  return typeof owner === 'string' && Number.isInteger(port) && typeof at === 'string' && !Number.isNaN(Date.parse(at));
+  return (
+    typeof owner === 'string' &&
+    Number.isInteger(port) &&
+    typeof at === 'string' &&
+    !Number.isNaN(Date.parse(at))
+  );
 }

@@ -67,10 +67,17 @@ export class McpWindow {
         this.serves = port;
         await this.publish();
       },
-      onFree: ({ isStopped }) => void this.inTurn(() => this.portFreed(isStopped)).catch(() => undefined),
+      onFree: ({ isStopped }) =>
+        void this.inTurn(() => this.portFreed(isStopped)).catch(() => undefined),
       onAnswer: () => {
         const { state } = this;
-        if (state.kind === 'elsewhere') this.show({ kind: 'elsewhere', port: state.port, clients: state.clients, holder: state.holder });
+        if (state.kind === 'elsewhere')
+          this.show({
+            kind: 'elsewhere',
+            port: state.port,
+            clients: state.clients,
+            holder: state.holder,
+          });
       },
       ...(options.answerLimitMs === undefined ? {} : { answerLimitMs: options.answerLimitMs }),
     });
@@ -80,7 +87,13 @@ export class McpWindow {
       ids: new SessionIds(() => this.key),
       port: this.portOfClients,
       server: () => this.openServer(),
-      own: () => ({ id: this.id, pid: process.pid, host: this.own?.host ?? '', port: this.own?.port ?? 0, secret: this.secret }),
+      own: () => ({
+        id: this.id,
+        pid: process.pid,
+        host: this.own?.host ?? '',
+        port: this.own?.port ?? 0,
+        secret: this.secret,
+      }),
       onDidChange: (listener) => {
         this.listeners.add(listener);
         return { dispose: () => this.listeners.delete(listener) };
@@ -96,7 +109,12 @@ export class McpWindow {
   async start({ fromOthers }: { readonly fromOthers: boolean }): Promise<void> {
     this.isWanted = true;
     await this.inTurn(async () => {
-      if (!this.isWanted || this.state.kind === 'on' || (this.state.kind === 'elsewhere' && !fromOthers)) return;
+      if (
+        !this.isWanted ||
+        this.state.kind === 'on' ||
+        (this.state.kind === 'elsewhere' && !fromOthers)
+      )
+        return;
       await this.serve(fromOthers);
     });
   }
@@ -115,7 +133,8 @@ export class McpWindow {
   /** The setting has another port now. */
   async changePort(): Promise<void> {
     await this.inTurn(async () => {
-      if (!this.isWanted || ('port' in this.state && this.state.port === this.options.port())) return;
+      if (!this.isWanted || ('port' in this.state && this.state.port === this.options.port()))
+        return;
       this.portOfClients.release({ isStopped: false });
       await this.serve(false);
     });
@@ -181,9 +200,20 @@ export class McpWindow {
       if (holding.kind === 'held') await this.exposure.portHeld(port);
       this.seen = await this.exposure.sighting(this.key);
       const clients = this.clients;
-      this.show(holding.kind === 'held' ? { kind: 'on', port, clients } : { kind: 'elsewhere', port, clients, holder: nameOf(holding.holder), ...(holding.isSilent ? { isSilent: true } : {}) });
+      this.show(
+        holding.kind === 'held'
+          ? { kind: 'on', port, clients }
+          : {
+              kind: 'elsewhere',
+              port,
+              clients,
+              holder: nameOf(holding.holder),
+              ...(holding.isSilent ? { isSilent: true } : {}),
+            },
+      );
     } catch (error) {
-      if (error instanceof PortTaken) this.seen = await this.exposure.portTaken(this.key, error.port);
+      if (error instanceof PortTaken)
+        this.seen = await this.exposure.portTaken(this.key, error.port);
       await this.leave({ kind: 'failed', error, isPortTaken: error instanceof PortTaken });
       this.lookForOthers();
     }
@@ -207,7 +237,12 @@ export class McpWindow {
     const news = new DebuggerNews(this.services);
     try {
       await makePrivateFolder(home);
-      await installBridge(home, bridge, mcp.version, async (transport) => await serverFor(this.services, mcp, news).connect(transport));
+      await installBridge(
+        home,
+        bridge,
+        mcp.version,
+        async (transport) => await serverFor(this.services, mcp, news).connect(transport),
+      );
     } finally {
       news.dispose();
     }
@@ -215,7 +250,8 @@ export class McpWindow {
 
   /** The system gives any port that is free, and so may give the one that clients are to have. */
   private async openOwn(): Promise<Listener> {
-    const open = async (): Promise<Listener> => await this.openServer().open(0, new ProofDoor(this.id, this.secret));
+    const open = async (): Promise<Listener> =>
+      await this.openServer().open(0, new ProofDoor(this.id, this.secret));
     const listener = await open();
     if (listener.port !== this.options.port()) return listener;
     // Held until another is found.
@@ -230,7 +266,8 @@ export class McpWindow {
       onDidChangeClients: () => this.clientsChanged(),
       sessionId: (request, introduction) => this.routes.idFor(request, introduction),
       connection: (transport, request, id) => this.routes.connect(transport, request, id),
-      route: async (request, response, listener) => await this.routes.route(request, response, listener !== this.own),
+      route: async (request, response, listener) =>
+        await this.routes.route(request, response, listener !== this.own),
     });
     return this.server;
   }
@@ -265,8 +302,13 @@ export class McpWindow {
   private lookForOthers(): void {
     if (!this.isWanted || this.isDisposed) return;
     const look = async (): Promise<void> => {
-      const isServed = (await this.registry.list()).some((each) => each.serves === this.options.port());
-      if (isServed) await this.inTurn(async () => (this.server === undefined ? await this.serve(false) : undefined));
+      const isServed = (await this.registry.list()).some(
+        (each) => each.serves === this.options.port(),
+      );
+      if (isServed)
+        await this.inTurn(async () =>
+          this.server === undefined ? await this.serve(false) : undefined,
+        );
     };
     this.watches = [this.registry.watch(() => void look().catch(() => undefined))];
   }
@@ -288,14 +330,28 @@ export class McpWindow {
   /** Somebody cleaned up too much. */
   private async keepEntry(): Promise<void> {
     await this.inTurn(async () => {
-      if (this.own !== undefined && !(await this.registry.list()).some((each) => each.id === this.id)) await this.publish();
+      if (
+        this.own !== undefined &&
+        !(await this.registry.list()).some((each) => each.id === this.id)
+      )
+        await this.publish();
     });
   }
 
   private async publish(): Promise<void> {
     if (this.own === undefined || this.isDisposed) return;
     const { id, secret, startedAt, serves } = this;
-    await this.registry.write({ id, pid: process.pid, port: this.own.port, ...(this.own.host === '::1' ? { host: this.own.host } : {}), secret, ...this.options.describe(), version: this.options.mcp.version, startedAt, serves });
+    await this.registry.write({
+      id,
+      pid: process.pid,
+      port: this.own.port,
+      ...(this.own.host === '::1' ? { host: this.own.host } : {}),
+      secret,
+      ...this.options.describe(),
+      version: this.options.mcp.version,
+      startedAt,
+      serves,
+    });
   }
 
   private async useKey(key: string): Promise<void> {
@@ -331,7 +387,8 @@ export class McpWindow {
   }
 
   private clientsChanged(): void {
-    if (this.state.kind === 'on' || this.state.kind === 'elsewhere') this.show({ ...this.state, clients: this.clients });
+    if (this.state.kind === 'on' || this.state.kind === 'elsewhere')
+      this.show({ ...this.state, clients: this.clients });
   }
 
   private show(state: State): void {

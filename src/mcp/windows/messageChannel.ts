@@ -16,7 +16,9 @@ export interface Message {
 }
 
 export function isMessage(value: unknown): value is Message {
-  return typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0';
+  return (
+    typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0'
+  );
 }
 
 /** The id of a message that another one names; of none, what no message has. */
@@ -60,8 +62,14 @@ export class MessageChannel {
   async start(initialize: Message, { listen }: { readonly listen: boolean }): Promise<Message> {
     const deliver = this.onmessage;
     const answer = await new Promise<Message>((resolve, reject) => {
-      this.onmessage = (message, related) => (message.id === initialize.id && message.method === undefined ? resolve(message) : deliver(message, related));
-      this.post(initialize, () => undefined).then(() => reject(new Error('the window gave no answer')), reject);
+      this.onmessage = (message, related) =>
+        message.id === initialize.id && message.method === undefined
+          ? resolve(message)
+          : deliver(message, related);
+      this.post(initialize, () => undefined).then(
+        () => reject(new Error('the window gave no answer')),
+        reject,
+      );
     }).finally(() => (this.onmessage = deliver));
     if (answer.error !== undefined) return answer;
     const version = answer.result?.['protocolVersion'];
@@ -73,7 +81,8 @@ export class MessageChannel {
 
   /** Sends one message. @throws Error when the window is gone; then `onlost` has been told */
   async send(message: Message): Promise<void> {
-    if (message.method === 'notifications/cancelled') this.cancelled.add(message.params?.['requestId']);
+    if (message.method === 'notifications/cancelled')
+      this.cancelled.add(message.params?.['requestId']);
     const before = this.last;
     let taken: () => void = () => undefined;
     this.last = new Promise<void>((resolve) => (taken = resolve));
@@ -96,7 +105,10 @@ export class MessageChannel {
       const farewell = this.exchange('DELETE', undefined);
       // Whoever lets go meanwhile, because its client's session has ended, does not take the goodbye back.
       this.farewell = [...this.open].at(-1);
-      await farewell.then((response) => void response.resume(), () => undefined);
+      await farewell.then(
+        (response) => void response.resume(),
+        () => undefined,
+      );
       this.farewell = undefined;
     }
     this.drop();
@@ -119,7 +131,8 @@ export class MessageChannel {
     this.exchange('GET', undefined).then(
       async (response) => {
         if (response.statusCode === 405) return void response.resume();
-        if (response.statusCode === 200) await this.readEvents(response, undefined).catch(() => undefined);
+        if (response.statusCode === 200)
+          await this.readEvents(response, undefined).catch(() => undefined);
         else response.resume();
         this.lose();
       },
@@ -133,17 +146,20 @@ export class MessageChannel {
     taken();
     const session = response.headers['mcp-session-id'];
     if (typeof session === 'string') this.session ??= session;
-    const isRequest = message.method !== undefined && message.id !== undefined && message.id !== null;
+    const isRequest =
+      message.method !== undefined && message.id !== undefined && message.id !== null;
     const related = isRequest ? (message.id ?? undefined) : undefined;
     const type = response.headers['content-type'] ?? '';
     if (response.statusCode === 200 && type.startsWith('text/event-stream')) {
       const isAnswered = await this.readEvents(response, related);
-      if (!isAnswered && isRequest && !this.isOver && !this.cancelled.delete(message.id)) throw new Error('the window broke off');
+      if (!isAnswered && isRequest && !this.isOver && !this.cancelled.delete(message.id))
+        throw new Error('the window broke off');
       return;
     }
     const value = this.taken(parsed(await textOf(response)));
     if (response.statusCode === 200 && value !== undefined) this.onmessage(value, related);
-    else if (response.statusCode === 404 || response.statusCode === 401) throw new Error('the window does not know this session any more');
+    else if (response.statusCode === 404 || response.statusCode === 401)
+      throw new Error('the window does not know this session any more');
     else if ((response.statusCode ?? 500) >= 300) {
       const error = value?.error ?? { code: -32000, message: `HTTP ${response.statusCode ?? 0}` };
       if (related !== undefined) this.onmessage({ jsonrpc: '2.0', id: related, error }, related);
@@ -154,20 +170,32 @@ export class MessageChannel {
     const end = new AbortController();
     this.open.add(end);
     try {
-      const outgoing = await requestTo(this.options.window, { method, path: this.options.path, headers: this.headersOf(method, body), signal: end.signal });
+      const outgoing = await requestTo(this.options.window, {
+        method,
+        path: this.options.path,
+        headers: this.headersOf(method, body),
+        signal: end.signal,
+      });
       outgoing.once('close', () => this.open.delete(end));
-      return await new Promise((resolve, reject) => outgoing.on('error', reject).once('response', resolve).end(body));
+      return await new Promise((resolve, reject) =>
+        outgoing.on('error', reject).once('response', resolve).end(body),
+      );
     } catch (error) {
       this.open.delete(end);
       throw error;
     }
   }
 
-  private headersOf(method: string, body: string | undefined): Readonly<Record<string, string | number>> {
+  private headersOf(
+    method: string,
+    body: string | undefined,
+  ): Readonly<Record<string, string | number>> {
     return {
       ...this.options.headers,
       accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
-      ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+      ...(body === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
       ...(this.session === undefined ? {} : { 'mcp-session-id': this.session }),
       ...(this.protocol === undefined ? {} : { 'mcp-protocol-version': this.protocol }),
     };
@@ -186,13 +214,17 @@ export class MessageChannel {
   }
 
   /** @returns whether the answer to the request was among them */
-  private async readEvents(response: IncomingMessage, request: MessageId | undefined): Promise<boolean> {
+  private async readEvents(
+    response: IncomingMessage,
+    request: MessageId | undefined,
+  ): Promise<boolean> {
     let isAnswered = false;
     const parser = createParser({
       onEvent: ({ data }) => {
         const message = this.taken(parsed(data));
         if (message === undefined) return;
-        if (request !== undefined && message.id === request && message.method === undefined) isAnswered = true;
+        if (request !== undefined && message.id === request && message.method === undefined)
+          isAnswered = true;
         this.onmessage(message, request);
       },
     });

@@ -44,11 +44,21 @@ export function makeNonce(): string {
 }
 
 /** What only a side that has the window's secret can say on this connection. */
-export function proofOf(side: 'window' | 'caller', { id, host, port, secret }: Provable, { caller, window }: Nonces): string {
-  return createHmac('sha256', secret).update(JSON.stringify(['agent-debugger', side, id, host, port, caller, window])).digest('base64url');
+export function proofOf(
+  side: 'window' | 'caller',
+  { id, host, port, secret }: Provable,
+  { caller, window }: Nonces,
+): string {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify(['agent-debugger', side, id, host, port, caller, window]))
+    .digest('base64url');
 }
 
 /** Compares as text, so that a proof has one spelling; in constant time. */
 export function isProof(given: string | undefined, expected: string): boolean {
-  return given !== undefined && THIRTY_TWO_BYTES.test(given) && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
+  return (
+    given !== undefined &&
+    THIRTY_TWO_BYTES.test(given) &&
+    timingSafeEqual(Buffer.from(given), Buffer.from(expected))
+  );
 }

@@ -1,9 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { foreignOrigin, type Admission, type Door, type ListenerAddress } from '../guard';
-import { isProof, makeNonce, NONCE_HEADER, PROOF_HEADER, PROOF_SCHEME, proofOf, PROVE_PATH, THIRTY_TWO_BYTES } from './proof';
+import {
+  isProof,
+  makeNonce,
+  NONCE_HEADER,
+  PROOF_HEADER,
+  PROOF_SCHEME,
+  proofOf,
+  PROVE_PATH,
+  THIRTY_TWO_BYTES,
+} from './proof';
 
-const STRANGER = { status: 401, message: 'Only windows and the stdio bridge are answered here.' } as const;
+const STRANGER = {
+  status: 401,
+  message: 'Only windows and the stdio bridge are answered here.',
+} as const;
 
 /** Lets in who has proven, on this very connection, that they have the window's secret; and proves to them that this is the window. */
 export class ProofDoor implements Door {
@@ -21,7 +33,8 @@ export class ProofDoor implements Door {
     if (!this.proven.has(socket)) {
       const expected = this.expected.get(socket);
       this.expected.delete(socket);
-      if (expected === undefined) return this.challenge(request, response, address) ? 'answered' : STRANGER;
+      if (expected === undefined)
+        return this.challenge(request, response, address) ? 'answered' : STRANGER;
       if (!isProof(proofIn(request.headers.authorization), expected)) return STRANGER;
       this.proven.add(socket);
     }
@@ -29,17 +42,36 @@ export class ProofDoor implements Door {
   }
 
   /** Once on a connection. False where it is no challenge. */
-  private challenge(request: IncomingMessage, response: ServerResponse, { host, port }: ListenerAddress): boolean {
+  private challenge(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { host, port }: ListenerAddress,
+  ): boolean {
     const caller = request.headers[NONCE_HEADER];
-    if (request.method !== 'GET' || request.url !== PROVE_PATH || typeof caller !== 'string' || !THIRTY_TWO_BYTES.test(caller)) return false;
+    if (
+      request.method !== 'GET' ||
+      request.url !== PROVE_PATH ||
+      typeof caller !== 'string' ||
+      !THIRTY_TWO_BYTES.test(caller)
+    )
+      return false;
     const party = { id: this.id, secret: this.secret, host, port };
     const nonces = { caller, window: makeNonce() };
     this.expected.set(request.socket, proofOf('caller', party, nonces));
-    response.writeHead(200, { 'content-length': 0, 'cache-control': 'no-store', [NONCE_HEADER]: nonces.window, [PROOF_HEADER]: proofOf('window', party, nonces) }).end();
+    response
+      .writeHead(200, {
+        'content-length': 0,
+        'cache-control': 'no-store',
+        [NONCE_HEADER]: nonces.window,
+        [PROOF_HEADER]: proofOf('window', party, nonces),
+      })
+      .end();
     return true;
   }
 }
 
 function proofIn(authorization: string | undefined): string | undefined {
-  return authorization?.startsWith(`${PROOF_SCHEME} `) === true ? authorization.slice(PROOF_SCHEME.length + 1) : undefined;
+  return authorization?.startsWith(`${PROOF_SCHEME} `) === true
+    ? authorization.slice(PROOF_SCHEME.length + 1)
+    : undefined;
 }

@@ -1,5 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ANSWER_LIMIT_MS, askWindow, Attendance, STOPPED, TAKES, YIELD_PATH, type Asked } from './attendance';
+import {
+  ANSWER_LIMIT_MS,
+  askWindow,
+  Attendance,
+  STOPPED,
+  TAKES,
+  YIELD_PATH,
+  type Asked,
+} from './attendance';
 import type { WindowEntry, WindowRegistry } from './registry';
 
 /** How often a start by hand asks for the port, should other windows be quicker each time. */
@@ -30,7 +38,9 @@ export interface PublicPortOptions {
 }
 
 /** `isSilent`: that window has the port as far as can be told, and does not answer: it sleeps, or is busy. */
-export type Holding = { readonly kind: 'held' } | { readonly kind: 'elsewhere'; readonly holder: WindowEntry; readonly isSilent: boolean };
+export type Holding =
+  | { readonly kind: 'held' }
+  | { readonly kind: 'elsewhere'; readonly holder: WindowEntry; readonly isSilent: boolean };
 
 /**
  * Which window has the clients' port. The system decides: one binds it, the others cannot. Those keep a connection to
@@ -54,7 +64,8 @@ export class PublicPort {
   async take(port: number, { fromOthers }: { readonly fromOthers: boolean }): Promise<Holding> {
     this.forget();
     for (let tries = 1; ; tries += 1) {
-      if (await this.bind(port, async () => await this.options.publish(port))) return { kind: 'held' };
+      if (await this.bind(port, async () => await this.options.publish(port)))
+        return { kind: 'held' };
       const found = await this.findHolder(port);
       if (found === 'gone') continue;
       if (found === undefined) {
@@ -117,7 +128,10 @@ export class PublicPort {
   }
 
   /** Who asks meanwhile whether this window has the port hears it when that is settled. */
-  private async bind(port: number, before: () => Promise<void> = async () => undefined): Promise<boolean> {
+  private async bind(
+    port: number,
+    before: () => Promise<void> = async () => undefined,
+  ): Promise<boolean> {
     const binding = before()
       .then(async () => await this.options.listen(port))
       .then(() => (this.held = port));
@@ -144,7 +158,9 @@ export class PublicPort {
   }
 
   /** `gone`: a window that said it had the port is no more, so that trying again may succeed. */
-  private async findHolder(port: number): Promise<{ readonly holder: WindowEntry; readonly isSilent: boolean } | 'gone' | undefined> {
+  private async findHolder(
+    port: number,
+  ): Promise<{ readonly holder: WindowEntry; readonly isSilent: boolean } | 'gone' | undefined> {
     const { registry, ownId, answerLimitMs } = this.options;
     let isGone = false;
     let silent: Attendance | undefined;
@@ -194,7 +210,8 @@ export class PublicPort {
 async function saidIn(request: IncomingMessage): Promise<string | undefined> {
   let said = '';
   try {
-    for await (const chunk of request.setEncoding('utf8')) said = `${said}${String(chunk)}`.slice(0, 100);
+    for await (const chunk of request.setEncoding('utf8'))
+      said = `${said}${String(chunk)}`.slice(0, 100);
     return said;
   } catch {
     return undefined;

@@ -72,12 +72,21 @@ export class WindowRegistry {
   async list(): Promise<readonly WindowEntry[]> {
     if (!(await isOwn(this.folder))) return [];
     const names = await readdir(this.folder).catch(() => []);
-    const entries = await Promise.all(names.filter((name) => /^[0-9a-f]{8}\.json$/.test(name)).map((name) => this.read(name)));
-    return entries.flatMap((entry) => entry ?? []).sort((one, other) => one.startedAt.localeCompare(other.startedAt) || one.id.localeCompare(other.id));
+    const entries = await Promise.all(
+      names.filter((name) => /^[0-9a-f]{8}\.json$/.test(name)).map((name) => this.read(name)),
+    );
+    return entries
+      .flatMap((entry) => entry ?? [])
+      .sort(
+        (one, other) =>
+          one.startedAt.localeCompare(other.startedAt) || one.id.localeCompare(other.id),
+      );
   }
 
   private async read(name: string): Promise<WindowEntry | undefined> {
-    const entry = entryFrom(await readRegularFile(path.join(this.folder, name)).then(String, () => ''));
+    const entry = entryFrom(
+      await readRegularFile(path.join(this.folder, name)).then(String, () => ''),
+    );
     if (entry?.machine !== this.machine || `${entry.id}.json` !== name) return undefined;
     // A process id says nothing across sandboxes, and may be another's by now: whether the window is there, its port says.
     if (isAlive(entry.pid) || !(await this.removeIfGone(entry))) return entry;
@@ -122,10 +131,15 @@ export class WindowRegistry {
             const same = windows.find((each) => each.id === lost.id && each.port === lost.port);
             // A window that closes takes its entry away first: of one that is there, only the session was ended.
             if (same !== undefined && !(await isGone(same, PROOF_LIMIT_MS))) return same;
-            const [only, ...others] = windows.filter((each) => each !== same && isSameAs(lost, each));
+            const [only, ...others] = windows.filter(
+              (each) => each !== same && isSameAs(lost, each),
+            );
             return others.length === 0 ? only : undefined;
           })
-          .then((found) => (found === undefined ? undefined : end(found)), () => undefined);
+          .then(
+            (found) => (found === undefined ? undefined : end(found)),
+            () => undefined,
+          );
       };
       const timer = setTimeout(() => end(undefined), limitMs);
       const watch = this.watch(look);
@@ -140,7 +154,11 @@ export class WindowRegistry {
 
 /** Whether a window is one that was there before, as far as the person sees: what it has open. */
 export function isSameAs(before: WindowEntry, window: WindowEntry): boolean {
-  return window.name === before.name && window.editor === before.editor && window.folders.join('\n') === before.folders.join('\n');
+  return (
+    window.name === before.name &&
+    window.editor === before.editor &&
+    window.folders.join('\n') === before.folders.join('\n')
+  );
 }
 
 /** What a person knows a window by. */
@@ -164,5 +182,13 @@ function isEntry(value: unknown): value is WindowEntry {
   const entry = new Map<string, unknown>(Object.entries(value));
   const folders = entry.get('folders');
   const isNumber = (name: string): boolean => Number.isInteger(entry.get(name));
-  return TEXTS.every((name) => typeof entry.get(name) === 'string') && isNumber('pid') && isNumber('port') && Array.isArray(folders) && folders.every((each) => typeof each === 'string') && (entry.get('serves') === undefined || isNumber('serves')) && (entry.get('host') === undefined || entry.get('host') === '::1');
+  return (
+    TEXTS.every((name) => typeof entry.get(name) === 'string') &&
+    isNumber('pid') &&
+    isNumber('port') &&
+    Array.isArray(folders) &&
+    folders.every((each) => typeof each === 'string') &&
+    (entry.get('serves') === undefined || isNumber('serves')) &&
+    (entry.get('host') === undefined || entry.get('host') === '::1')
+  );
 }

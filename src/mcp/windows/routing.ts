@@ -32,15 +32,24 @@ export interface PathSystem {
   readonly realPath: (file: string) => string;
 }
 
-const THIS_SYSTEM: PathSystem = { platform: process.platform, realPath: (file) => realpathSync.native(file) };
+const THIS_SYSTEM: PathSystem = {
+  platform: process.platform,
+  realPath: (file) => realpathSync.native(file),
+};
 
 /** Finds the window for a client, never guessing: where two would do, the client is asked. */
-export function chooseWindow<Window extends Named>(windows: readonly Window[], wish: Wish, system = THIS_SYSTEM): Choice<Window> {
+export function chooseWindow<Window extends Named>(
+  windows: readonly Window[],
+  wish: Wish,
+  system = THIS_SYSTEM,
+): Choice<Window> {
   if (wish.workspace !== undefined) {
     const fitting = namedBy(windows, wish.workspace, system);
     return oneOf(fitting) ?? { kind: 'none', wanted: wish.workspace };
   }
-  const byRoots = [...new Set((wish.roots ?? []).flatMap((root) => fittingOf(windows, root, system)))];
+  const byRoots = [
+    ...new Set((wish.roots ?? []).flatMap((root) => fittingOf(windows, root, system))),
+  ];
   const byFolder = wish.folder === undefined ? [] : fittingOf(windows, wish.folder, system);
   return oneOf(byRoots) ?? oneOf(byFolder) ?? oneOf(windows) ?? { kind: 'none', wanted: undefined };
 }
@@ -52,11 +61,20 @@ function oneOf<Window>(windows: readonly Window[]): Choice<Window> | undefined {
 }
 
 /** The windows that a path, an id or a name means. */
-function namedBy<Window extends Named>(windows: readonly Window[], text: string, system: PathSystem): readonly Window[] {
+function namedBy<Window extends Named>(
+  windows: readonly Window[],
+  text: string,
+  system: PathSystem,
+): readonly Window[] {
   const paths = pathsLike(system);
   const [file] = text.startsWith('file:') ? pathsOf([text], system.platform) : [text];
   if (file !== undefined && paths.isAbsolute(file)) return fittingOf(windows, file, system);
-  return windows.filter((window) => window.id === text || window.name === text || window.folders.some((folder) => paths.basename(folder) === text));
+  return windows.filter(
+    (window) =>
+      window.id === text ||
+      window.name === text ||
+      window.folders.some((folder) => paths.basename(folder) === text),
+  );
 }
 
 function pathsLike({ platform }: PathSystem): path.PlatformPath {
@@ -64,18 +82,35 @@ function pathsLike({ platform }: PathSystem): path.PlatformPath {
 }
 
 /** The windows that hold a path, those with the nearest folder; else those that have a folder inside it. */
-function fittingOf<Window extends Named>(windows: readonly Window[], wanted: string, system: PathSystem): readonly Window[] {
+function fittingOf<Window extends Named>(
+  windows: readonly Window[],
+  wanted: string,
+  system: PathSystem,
+): readonly Window[] {
   const real = realOf(wanted, system);
-  const holds = (folder: string, inside: string): boolean => isWithin(folder, inside, pathsLike(system));
-  const depth = (window: Window): number => Math.max(-1, ...window.folders.map((folder) => realOf(folder, system)).filter((folder) => holds(folder, real)).map((folder) => folder.length));
+  const holds = (folder: string, inside: string): boolean =>
+    isWithin(folder, inside, pathsLike(system));
+  const depth = (window: Window): number =>
+    Math.max(
+      -1,
+      ...window.folders
+        .map((folder) => realOf(folder, system))
+        .filter((folder) => holds(folder, real))
+        .map((folder) => folder.length),
+    );
   const deepest = Math.max(-1, ...windows.map(depth));
   if (deepest >= 0) return windows.filter((window) => depth(window) === deepest);
-  return windows.filter((window) => window.folders.some((folder) => holds(real, realOf(folder, system))));
+  return windows.filter((window) =>
+    window.folders.some((folder) => holds(real, realOf(folder, system))),
+  );
 }
 
 function isWithin(folder: string, inside: string, paths: path.PlatformPath): boolean {
   const relative = paths.relative(folder, inside);
-  return relative === '' || (relative !== '..' && !relative.startsWith(`..${paths.sep}`) && !paths.isAbsolute(relative));
+  return (
+    relative === '' ||
+    (relative !== '..' && !relative.startsWith(`..${paths.sep}`) && !paths.isAbsolute(relative))
+  );
 }
 
 /** Comparable: without links and, where the file system knows no case, without case. */
@@ -95,7 +130,10 @@ function linksResolved(file: string, { realPath }: PathSystem): string {
 }
 
 /** The local paths among a client's roots. */
-export function pathsOf(uris: readonly string[], platform: NodeJS.Platform = process.platform): readonly string[] {
+export function pathsOf(
+  uris: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+): readonly string[] {
   return uris.flatMap((uri) => {
     try {
       return uri.startsWith('file:') ? [fileURLToPath(uri, { windows: platform === 'win32' })] : [];
@@ -107,5 +145,8 @@ export function pathsOf(uris: readonly string[], platform: NodeJS.Platform = pro
 
 /** What an address asks for. */
 export function wishIn(url: URL): Wish {
-  return { workspace: url.searchParams.get('workspace') ?? undefined, folder: url.searchParams.get('folder') ?? undefined };
+  return {
+    workspace: url.searchParams.get('workspace') ?? undefined,
+    folder: url.searchParams.get('folder') ?? undefined,
+  };
 }

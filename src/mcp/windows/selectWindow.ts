@@ -13,9 +13,27 @@ export function selectWindowDefinition(): ToolDefinition {
   return {
     name: SELECT_WINDOW,
     title: l10n.t('Select Window'),
-    description: 'Several VS Code windows are open: choose the one that you debug in, by its folder. Without window it lists them. Every later call goes to that window.',
-    inputSchema: { type: 'object', properties: { window: { type: 'string', minLength: 1, maxLength: 4096, description: 'Folder (absolute path or name) or window_id.' } }, additionalProperties: false },
-    annotations: { title: l10n.t('Select Window'), readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    description:
+      'Several VS Code windows are open: choose the one that you debug in, by its folder. Without window it lists them. Every later call goes to that window.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        window: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 4096,
+          description: 'Folder (absolute path or name) or window_id.',
+        },
+      },
+      additionalProperties: false,
+    },
+    annotations: {
+      title: l10n.t('Select Window'),
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
   };
 }
 
@@ -28,12 +46,24 @@ interface WindowView {
 }
 
 export function viewsOf(windows: readonly WindowEntry[], selected?: string): readonly WindowView[] {
-  return windows.map(({ id, name, folders, editor }) => ({ window_id: id, name, folders, editor, ...(id === selected ? { selected: true as const } : {}) }));
+  return windows.map(({ id, name, folders, editor }) => ({
+    window_id: id,
+    name,
+    folders,
+    editor,
+    ...(id === selected ? { selected: true as const } : {}),
+  }));
 }
 
 /** One object in both forms, as all tools answer. */
-export function toolResult(value: { readonly status: string } & Readonly<Record<string, unknown>>): CallToolResult {
-  return { content: [{ type: 'text', text: JSON.stringify(value) }], structuredContent: value, ...(value.status === 'error' ? { isError: true } : {}) };
+export function toolResult(
+  value: { readonly status: string } & Readonly<Record<string, unknown>>,
+): CallToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(value) }],
+    structuredContent: value,
+    ...(value.status === 'error' ? { isError: true } : {}),
+  };
 }
 
 /** Why no window could be taken: a stable code, what happened, what to do next. */
@@ -47,29 +77,63 @@ export interface NoWindow {
 }
 
 export function several(windows: readonly WindowEntry[]): NoWindow {
-  return { status: 'error', code: 'choose_window', message: l10n.t('Several VS Code windows are open, and nothing says which one is meant. Nothing was done.'), hint: HOW, windows: viewsOf(windows) };
+  return {
+    status: 'error',
+    code: 'choose_window',
+    message: l10n.t(
+      'Several VS Code windows are open, and nothing says which one is meant. Nothing was done.',
+    ),
+    hint: HOW,
+    windows: viewsOf(windows),
+  };
 }
 
 export function noneFor(wanted: string | undefined, windows: readonly WindowEntry[]): NoWindow {
-  const message = wanted === undefined ? l10n.t('No VS Code window can be reached. Nothing was done.') : l10n.t('No VS Code window has {0} open. Nothing was done.', wanted);
-  return { status: 'error', code: 'no_window', message, hint: `Ask the person to open that folder in VS Code with the MCP server on. ${HOW}`, windows: viewsOf(windows) };
+  const message =
+    wanted === undefined
+      ? l10n.t('No VS Code window can be reached. Nothing was done.')
+      : l10n.t('No VS Code window has {0} open. Nothing was done.', wanted);
+  return {
+    status: 'error',
+    code: 'no_window',
+    message,
+    hint: `Ask the person to open that folder in VS Code with the MCP server on. ${HOW}`,
+    windows: viewsOf(windows),
+  };
 }
 
-export function closed(folders: readonly string[] | undefined, windows: readonly WindowEntry[]): NoWindow {
+export function closed(
+  folders: readonly string[] | undefined,
+  windows: readonly WindowEntry[],
+): NoWindow {
   const what = folders?.map((each) => path.basename(each)).join(', ') || '?';
   return {
     status: 'error',
     code: 'window_closed',
-    message: l10n.t('The VS Code window ({0}) has closed or is being reloaded. Debug sessions in it have ended.', what),
+    message: l10n.t(
+      'The VS Code window ({0}) has closed or is being reloaded. Debug sessions in it have ended.',
+      what,
+    ),
     hint: `Repeat the call to go on, in that window if it is open again. To go on in another: ${HOW}`,
     windows: viewsOf(windows),
   };
 }
 
 export function unknownParameters(names: readonly string[]): NoWindow {
-  return { status: 'error', code: 'invalid_input', message: l10n.t('Invalid input for {0}: {1}', SELECT_WINDOW, names.join(', ')), hint: 'Parameters: window. Nothing was changed.' };
+  return {
+    status: 'error',
+    code: 'invalid_input',
+    message: l10n.t('Invalid input for {0}: {1}', SELECT_WINDOW, names.join(', ')),
+    hint: 'Parameters: window. Nothing was changed.',
+  };
 }
 
 export function unknownWindow(text: string, windows: readonly WindowEntry[]): NoWindow {
-  return { status: 'error', code: 'invalid_input', message: l10n.t('No VS Code window is called {0}.', text), hint: 'window: one of the folders or window_ids of windows. Nothing was changed.', windows: viewsOf(windows) };
+  return {
+    status: 'error',
+    code: 'invalid_input',
+    message: l10n.t('No VS Code window is called {0}.', text),
+    hint: 'window: one of the folders or window_ids of windows. Nothing was changed.',
+    windows: viewsOf(windows),
+  };
 }

@@ -61,7 +61,11 @@ export class ServingWindow {
         },
       });
       const answer = await attendance.answer;
-      if ((answer === 'attends' || answer === 'silent') && attendance.state !== 'over' && this.isWatching) {
+      if (
+        (answer === 'attends' || answer === 'silent') &&
+        attendance.state !== 'over' &&
+        this.isWatching
+      ) {
         this.attendance = attendance;
         this.tell(each);
         return;
@@ -73,9 +77,16 @@ export class ServingWindow {
   }
 
   private tell(window: WindowEntry | undefined): void {
-    if (this.told !== undefined && this.told.window?.id === window?.id && this.told.window?.serves === window?.serves) return;
+    if (
+      this.told !== undefined &&
+      this.told.window?.id === window?.id &&
+      this.told.window?.serves === window?.serves
+    )
+      return;
     this.told = { window };
-    this.onDidChange(window?.serves === undefined ? undefined : { port: window.serves, holder: nameOf(window) });
+    this.onDidChange(
+      window?.serves === undefined ? undefined : { port: window.serves, holder: nameOf(window) },
+    );
   }
 
   /** Asked anew after each wait: it may have been stopped meanwhile. */

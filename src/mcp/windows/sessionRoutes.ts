@@ -63,7 +63,9 @@ export class SessionRoutes {
   /** The id that a new session gets: the one that another window issued, or one that names this window. */
   idFor(request: IncomingMessage, introduction: Introduction): string {
     const wanted = this.ofWindows.has(request) ? request.headers[SESSION_HEADER] : undefined;
-    return typeof wanted === 'string' ? wanted : this.options.ids.issue(introduction, this.options.ownId);
+    return typeof wanted === 'string'
+      ? wanted
+      : this.options.ids.issue(introduction, this.options.ownId);
   }
 
   connect(transport: Transport, request: IncomingMessage, id: string): Transport {
@@ -73,19 +75,37 @@ export class SessionRoutes {
       ownId,
       list: () => registry.list(),
       comesBack: (lost) => registry.comesBack(lost, this.options.reloadLimitMs),
-      channelTo: (window) => new MessageChannel({ window, path: MCP_PATH, headers: { [SESSION_HEADER]: id, [PURPOSE_HEADER]: 'chosen' } }),
+      channelTo: (window) =>
+        new MessageChannel({
+          window,
+          path: MCP_PATH,
+          headers: { [SESSION_HEADER]: id, [PURPOSE_HEADER]: 'chosen' },
+        }),
       onDidChange,
     };
     const onDidClose = (): void => {
       if (this.switches.get(id) === made) this.switches.delete(id);
     };
-    const made = new SwitchTransport(transport, { windows, wish: wishIn(urlOf(request)), isHere: purpose === 'chosen', resumed: purpose !== 'resumed' ? undefined : id.startsWith(`${ownId}-`) ? 'here' : 'elsewhere', onDidMove, onDidClose, log });
+    const made = new SwitchTransport(transport, {
+      windows,
+      wish: wishIn(urlOf(request)),
+      isHere: purpose === 'chosen',
+      resumed:
+        purpose !== 'resumed' ? undefined : id.startsWith(`${ownId}-`) ? 'here' : 'elsewhere',
+      onDidMove,
+      onDidClose,
+      log,
+    });
     this.switches.set(id, made);
     return made;
   }
 
   /** @returns whether the request has been dealt with */
-  async route(request: IncomingMessage, response: ServerResponse, isPublic: boolean): Promise<boolean> {
+  async route(
+    request: IncomingMessage,
+    response: ServerResponse,
+    isPublic: boolean,
+  ): Promise<boolean> {
     const url = urlOf(request);
     if (!isPublic) {
       this.ofWindows.add(request);
@@ -93,25 +113,35 @@ export class SessionRoutes {
     }
     if (url.pathname !== MCP_PATH) return false;
     const id = request.headers['mcp-session-id'];
-    if (typeof id !== 'string') return isPublic && request.method === 'POST' && (await this.routeNew(request, response, url));
+    if (typeof id !== 'string')
+      return isPublic && request.method === 'POST' && (await this.routeNew(request, response, url));
     if (this.options.server().has(id)) {
       if (request.method === 'DELETE') this.end(id);
       return false;
     }
     if (isPublic && (await this.forwardKnown(request, response, id))) return true;
     const known = this.options.ids.read(id);
-    if (known !== undefined && request.method !== 'DELETE' && !this.ended.has(id)) await this.resume(id, known.introduction, url);
+    if (known !== undefined && request.method !== 'DELETE' && !this.ended.has(id))
+      await this.resume(id, known.introduction, url);
     return false;
   }
 
-  private async isOwnAffair(request: IncomingMessage, response: ServerResponse, url: URL): Promise<boolean> {
+  private async isOwnAffair(
+    request: IncomingMessage,
+    response: ServerResponse,
+    url: URL,
+  ): Promise<boolean> {
     const port = Number(url.searchParams.get('port'));
     if (url.pathname === ATTEND_PATH) await this.options.port.attend(port, response);
-    else if (url.pathname === YIELD_PATH && request.method === 'POST') await this.options.port.yield(port, request, response);
+    else if (url.pathname === YIELD_PATH && request.method === 'POST')
+      await this.options.port.yield(port, request, response);
     else if (url.pathname === KEY_PATH && request.method === 'POST') {
       await this.options.onKeyRenewed();
       response.writeHead(204).end();
-    } else if (url.pathname === SESSION_PATH) response.writeHead(this.options.server().has(url.searchParams.get('id') ?? '') ? 200 : 404).end();
+    } else if (url.pathname === SESSION_PATH)
+      response
+        .writeHead(this.options.server().has(url.searchParams.get('id') ?? '') ? 200 : 404)
+        .end();
     else return false;
     request.resume();
     return true;
@@ -119,27 +149,49 @@ export class SessionRoutes {
 
   /** The clients' key is another now: said to each window, so that the old one ends at once. */
   async tellOfKey(): Promise<void> {
-    const others = (await this.options.registry.list()).filter((each) => each.id !== this.options.ownId);
+    const others = (await this.options.registry.list()).filter(
+      (each) => each.id !== this.options.ownId,
+    );
     await Promise.all(others.map(async (each) => await statusOf(each, 'POST', KEY_PATH)));
   }
 
   /** A client that names its folder begins in that folder's window. */
-  private async routeNew(request: IncomingMessage, response: ServerResponse, url: URL): Promise<boolean> {
+  private async routeNew(
+    request: IncomingMessage,
+    response: ServerResponse,
+    url: URL,
+  ): Promise<boolean> {
     const { workspace } = wishIn(url);
     if (workspace === undefined) return false;
     const choice = chooseWindow(await this.options.registry.list(), { workspace });
-    return choice.kind === 'window' && choice.window.id !== this.options.ownId && (await this.forwardTo(choice.window, request, response));
+    return (
+      choice.kind === 'window' &&
+      choice.window.id !== this.options.ownId &&
+      (await this.forwardTo(choice.window, request, response))
+    );
   }
 
-  private async forwardKnown(request: IncomingMessage, response: ServerResponse, id: string): Promise<boolean> {
-    const others = (await this.options.registry.list()).filter((each) => each.id !== this.options.ownId);
+  private async forwardKnown(
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: string,
+  ): Promise<boolean> {
+    const others = (await this.options.registry.list()).filter(
+      (each) => each.id !== this.options.ownId,
+    );
     // What is no id of ours in its one spelling is no other window's either.
     if (this.options.ids.read(id) === undefined) return false;
     const remembered = this.owners.get(id);
     const named = others.find((each) => each.id === remembered || id.startsWith(`${each.id}-`));
     if (named !== undefined && (await this.forwardTo(named, request, response))) return true;
     this.owners.delete(id);
-    const asked = await Promise.all(others.map(async (each) => ((await statusOf(each, 'GET', `${SESSION_PATH}?id=${encodeURIComponent(id)}`)) === 200 ? each : undefined)));
+    const asked = await Promise.all(
+      others.map(async (each) =>
+        (await statusOf(each, 'GET', `${SESSION_PATH}?id=${encodeURIComponent(id)}`)) === 200
+          ? each
+          : undefined,
+      ),
+    );
     const owner = asked.find((each) => each !== undefined);
     if (owner === undefined) return false;
     if (this.owners.size >= MOST_REMEMBERED) this.owners.clear();
@@ -147,7 +199,11 @@ export class SessionRoutes {
     return await this.forwardTo(owner, request, response);
   }
 
-  private async forwardTo(window: WindowEntry, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+  private async forwardTo(
+    window: WindowEntry,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<boolean> {
     if (await forward(request, response, window)) return true;
     await this.options.registry.removeIfGone(window);
     return false;
@@ -160,14 +216,26 @@ export class SessionRoutes {
   }
 
   /** Opens a session of an earlier server again, as if its client had introduced itself. */
-  private async resume(id: string, { name, version, protocolVersion, hasRoots }: Introduction, url: URL): Promise<void> {
+  private async resume(
+    id: string,
+    { name, version, protocolVersion, hasRoots }: Introduction,
+    url: URL,
+  ): Promise<void> {
     const under = this.resuming.get(id);
     if (under !== undefined) {
       await under;
       return;
     }
-    const channel = new MessageChannel({ window: this.options.own(), path: `${url.pathname}${url.search}`, headers: { [SESSION_HEADER]: id, [PURPOSE_HEADER]: 'resumed' } });
-    const params = { protocolVersion, capabilities: hasRoots ? { roots: {} } : {}, clientInfo: { name, version } };
+    const channel = new MessageChannel({
+      window: this.options.own(),
+      path: `${url.pathname}${url.search}`,
+      headers: { [SESSION_HEADER]: id, [PURPOSE_HEADER]: 'resumed' },
+    });
+    const params = {
+      protocolVersion,
+      capabilities: hasRoots ? { roots: {} } : {},
+      clientInfo: { name, version },
+    };
     const made = channel
       .start({ jsonrpc: '2.0', id: 0, method: 'initialize', params }, { listen: false })
       .then(ignore, ignore)
@@ -187,9 +255,17 @@ function urlOf(request: IncomingMessage): URL {
 }
 
 /** What a window answers to a short question; undefined when it does not. */
-async function statusOf(window: WindowEntry, method: string, path: string): Promise<number | undefined> {
+async function statusOf(
+  window: WindowEntry,
+  method: string,
+  path: string,
+): Promise<number | undefined> {
   try {
-    const outgoing = await requestTo(window, { method, path, signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
+    const outgoing = await requestTo(window, {
+      method,
+      path,
+      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+    });
     return await new Promise((resolve) => {
       outgoing.once('response', (response) => {
         response.on('error', ignore).resume();

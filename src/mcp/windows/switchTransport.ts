@@ -1,12 +1,35 @@
-import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { ErrorCode, isJSONRPCErrorResponse, isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResultResponse, JSONRPCMessageSchema, type JSONRPCMessage, type JSONRPCRequest, type MessageExtraInfo } from '@modelcontextprotocol/sdk/types.js';
+import type {
+  Transport,
+  TransportSendOptions,
+} from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  ErrorCode,
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  JSONRPCMessageSchema,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type MessageExtraInfo,
+} from '@modelcontextprotocol/sdk/types.js';
 import { fields, isFields, listOf, textOf, type Fields } from '../../debugger/protocol';
 import { oneLine } from '../../tools/question';
 import type { McpOptions } from '../mcpOptions';
 import { idOf, type Message, type MessageChannel, type MessageId } from './messageChannel';
 import type { WindowEntry } from './registry';
 import { chooseWindow, pathsOf, type Wish } from './routing';
-import { closed, noneFor, SELECT_WINDOW, several, toolResult, unknownParameters, unknownWindow, viewsOf, type NoWindow } from './selectWindow';
+import {
+  closed,
+  noneFor,
+  SELECT_WINDOW,
+  several,
+  toolResult,
+  unknownParameters,
+  unknownWindow,
+  viewsOf,
+  type NoWindow,
+} from './selectWindow';
 import { ToolListing } from './toolListing';
 
 /** The windows as a client's session needs them. */
@@ -34,7 +57,14 @@ export interface SwitchOptions {
 }
 
 /** What is about one window's debugger. The lists and the rest are the same in each, and answered here until one is chosen. */
-const NEEDS_WINDOW: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'resources/subscribe', 'resources/unsubscribe', 'prompts/get', 'completion/complete']);
+const NEEDS_WINDOW: ReadonlySet<string> = new Set([
+  'tools/call',
+  'resources/read',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'prompts/get',
+  'completion/complete',
+]);
 
 /** A client that says it has roots and does not tell them is as one without. */
 const ROOTS_LIMIT_MS = 5000;
@@ -61,13 +91,20 @@ export class SwitchTransport implements Transport {
   private lost: { readonly window: WindowEntry; isTold: boolean } | undefined;
   /** Its first window is gone, and the client has not been told. */
   private isMoved: boolean;
-  private readonly inFlight = new Map<MessageId, { readonly request: JSONRPCRequest; readonly channel: MessageChannel }>();
+  private readonly inFlight = new Map<
+    MessageId,
+    { readonly request: JSONRPCRequest; readonly channel: MessageChannel }
+  >();
   private readonly waiting = new Set<MessageId>();
   private readonly listing: ToolListing;
   /** Requests of other windows under way to the client, by the id that they have there. */
-  private readonly asked = new Map<MessageId, { readonly id: MessageId; readonly channel: MessageChannel }>();
+  private readonly asked = new Map<
+    MessageId,
+    { readonly id: MessageId; readonly channel: MessageChannel }
+  >();
   private asks = 0;
-  private awaitsRoots: { readonly id: MessageId; readonly resolve: (roots: readonly string[]) => void } | undefined;
+  private awaitsRoots:
+    { readonly id: MessageId; readonly resolve: (roots: readonly string[]) => void } | undefined;
   private readonly level = new Map<string, JSONRPCRequest>();
   private readonly subscription: { dispose(): unknown };
 
@@ -77,7 +114,9 @@ export class SwitchTransport implements Transport {
   ) {
     this.listing = new ToolListing(() => options.windows.list());
     this.isMoved = options.resumed === 'elsewhere';
-    this.subscription = options.windows.onDidChange(() => void this.tellOfTools().catch(() => undefined));
+    this.subscription = options.windows.onDidChange(
+      () => void this.tellOfTools().catch(() => undefined),
+    );
   }
 
   get sessionId(): string | undefined {
@@ -117,12 +156,18 @@ export class SwitchTransport implements Transport {
   }
 
   private fromClient(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
-    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) this.answered(message, extra);
+    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message))
+      this.answered(message, extra);
     else if (isJSONRPCRequest(message)) this.requested(message, extra);
     else {
-      if (message.method === 'notifications/cancelled' && this.waiting.delete(idOf(fields(message.params)['requestId']))) return;
+      if (
+        message.method === 'notifications/cancelled' &&
+        this.waiting.delete(idOf(fields(message.params)['requestId']))
+      )
+        return;
       if (message.method === 'notifications/initialized') this.pass(message, extra);
-      else if (message.method === 'notifications/cancelled') this.cancel(idOf(fields(message.params)['requestId']), message, extra);
+      else if (message.method === 'notifications/cancelled')
+        this.cancel(idOf(fields(message.params)['requestId']), message, extra);
       else this.deliver(this.place, message, extra);
     }
   }
@@ -131,39 +176,61 @@ export class SwitchTransport implements Transport {
     if (request.method === 'initialize') this.introduction = request;
     if (request.method === 'logging/setLevel') this.level.set(request.method, request);
     if (request.method === 'tools/list') this.listing.expect(request.id);
-    if (request.method === 'tools/call' && textOf(fields(request.params)['name']) === SELECT_WINDOW) this.later(this.inAnyCase(request, this.select(request)));
-    else if (NEEDS_WINDOW.has(request.method) && this.place === undefined) this.later(this.inAnyCase(request, this.whenPlaced(request, extra)));
+    if (request.method === 'tools/call' && textOf(fields(request.params)['name']) === SELECT_WINDOW)
+      this.later(this.inAnyCase(request, this.select(request)));
+    else if (NEEDS_WINDOW.has(request.method) && this.place === undefined)
+      this.later(this.inAnyCase(request, this.whenPlaced(request, extra)));
     else this.deliver(this.place, request, extra);
   }
 
-  private deliver(place: Place | undefined, message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
+  private deliver(
+    place: Place | undefined,
+    message: JSONRPCMessage,
+    extra: MessageExtraInfo | undefined,
+  ): void {
     if (place?.channel === undefined) {
       this.pass(message, extra);
       return;
     }
-    if (isJSONRPCRequest(message)) this.inFlight.set(message.id, { request: message, channel: place.channel });
+    if (isJSONRPCRequest(message))
+      this.inFlight.set(message.id, { request: message, channel: place.channel });
     const { window, channel } = place;
     channel.send(message).catch(() => this.lose(window, channel));
   }
 
   /** Told to the window that has the request, which may be one that the client has left; no answer is expected any more. */
-  private cancel(id: MessageId, message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
+  private cancel(
+    id: MessageId,
+    message: JSONRPCMessage,
+    extra: MessageExtraInfo | undefined,
+  ): void {
     const channel = this.inFlight.get(id)?.channel;
     if (channel === undefined || !this.inFlight.delete(id)) {
       this.pass(message, extra);
       return;
     }
-    channel.send(message).then(() => this.retire(channel), () => undefined);
+    channel.send(message).then(
+      () => this.retire(channel),
+      () => undefined,
+    );
   }
 
   private pass(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
     this.onmessage?.(message, extra);
   }
 
-  private answered(message: JSONRPCMessage & { readonly id?: MessageId }, extra: MessageExtraInfo | undefined): void {
+  private answered(
+    message: JSONRPCMessage & { readonly id?: MessageId },
+    extra: MessageExtraInfo | undefined,
+  ): void {
     const remote = message.id === undefined ? undefined : this.asked.get(message.id);
     if (message.id !== undefined && message.id === this.awaitsRoots?.id) {
-      const roots = 'result' in message ? listOf(fields(message.result)['roots']).flatMap((each) => textOf(fields(each)['uri']) ?? []) : [];
+      const roots =
+        'result' in message
+          ? listOf(fields(message.result)['roots']).flatMap(
+              (each) => textOf(fields(each)['uri']) ?? [],
+            )
+          : [];
       this.awaitsRoots.resolve(roots);
     } else if (remote !== undefined && message.id !== undefined) {
       this.asked.delete(message.id);
@@ -171,7 +238,10 @@ export class SwitchTransport implements Transport {
     } else this.pass(message, extra);
   }
 
-  private async whenPlaced(request: JSONRPCRequest, extra: MessageExtraInfo | undefined): Promise<void> {
+  private async whenPlaced(
+    request: JSONRPCRequest,
+    extra: MessageExtraInfo | undefined,
+  ): Promise<void> {
     this.waiting.add(request.id);
     this.placing ??= this.findPlace(request.id).finally(() => (this.placing = undefined));
     const found = await this.placing;
@@ -197,7 +267,8 @@ export class SwitchTransport implements Transport {
       this.isMoved = false;
       return closed(undefined, windows);
     }
-    const roots = windows.length > 1 && wish.workspace === undefined ? await this.rootsOf(request) : [];
+    const roots =
+      windows.length > 1 && wish.workspace === undefined ? await this.rootsOf(request) : [];
     const choice = chooseWindow(windows, { ...wish, roots });
     if (choice.kind === 'several') return several(choice.windows);
     if (choice.kind === 'none') return noneFor(choice.wanted, windows);
@@ -214,7 +285,10 @@ export class SwitchTransport implements Transport {
       this.awaitsRoots = { id, resolve };
       timer = setTimeout(() => resolve([]), ROOTS_LIMIT_MS);
     });
-    await this.inner.send({ jsonrpc: '2.0', id, method: 'roots/list' }, { relatedRequestId: request });
+    await this.inner.send(
+      { jsonrpc: '2.0', id, method: 'roots/list' },
+      { relatedRequestId: request },
+    );
     const roots = await answer;
     clearTimeout(timer);
     this.awaitsRoots = undefined;
@@ -227,24 +301,39 @@ export class SwitchTransport implements Transport {
       return this.place;
     }
     const channel = this.options.windows.channelTo(window);
-    channel.onmessage = (message, related) => this.later(this.fromWindow(channel, message, related));
+    channel.onmessage = (message, related) =>
+      this.later(this.fromWindow(channel, message, related));
     channel.onlost = () => this.lose(window, channel);
     try {
-      await channel.start({ jsonrpc: '2.0', id: 'agent-debugger', method: 'initialize', params: fields(this.introduction?.params) }, { listen: true });
+      await channel.start(
+        {
+          jsonrpc: '2.0',
+          id: 'agent-debugger',
+          method: 'initialize',
+          params: fields(this.introduction?.params),
+        },
+        { listen: true },
+      );
     } catch {
       channel.drop();
       return closed(window.folders, await this.options.windows.list());
     }
-    for (const message of this.level.values()) channel.send({ ...message, id: `agent-debugger-${++this.asks}` }).catch(() => undefined);
+    for (const message of this.level.values())
+      channel.send({ ...message, id: `agent-debugger-${++this.asks}` }).catch(() => undefined);
     this.place = { window, channel };
     this.options.onDidMove?.();
     return this.place;
   }
 
   /** From another window to the client. Its requests get ids of their own, because this window's may be the same. */
-  private async fromWindow(channel: MessageChannel, said: Message, related: MessageId | undefined): Promise<void> {
+  private async fromWindow(
+    channel: MessageChannel,
+    said: Message,
+    related: MessageId | undefined,
+  ): Promise<void> {
     const message = JSONRPCMessageSchema.parse(said);
-    const relatedRequestId = related !== undefined && this.inFlight.has(related) ? related : undefined;
+    const relatedRequestId =
+      related !== undefined && this.inFlight.has(related) ? related : undefined;
     if (isJSONRPCRequest(message)) {
       const id = `agent-debugger-${++this.asks}`;
       this.asked.set(id, { id: message.id, channel });
@@ -260,41 +349,83 @@ export class SwitchTransport implements Transport {
   private lose(window: WindowEntry, channel: MessageChannel): void {
     if (this.place?.channel === channel) {
       this.place = undefined;
-      this.lost = { window, isTold: [...this.inFlight.values()].some((each) => each.channel === channel) };
+      this.lost = {
+        window,
+        isTold: [...this.inFlight.values()].some((each) => each.channel === channel),
+      };
       this.options.onDidMove?.();
     }
     const calls = [...this.inFlight].filter(([, each]) => each.channel === channel);
     for (const [id] of calls) this.inFlight.delete(id);
-    this.later(this.options.windows.list().then((windows) => Promise.all(calls.map(([, { request }]) => this.refuse(request, closed(window.folders, windows))))));
+    this.later(
+      this.options.windows
+        .list()
+        .then((windows) =>
+          Promise.all(
+            calls.map(([, { request }]) => this.refuse(request, closed(window.folders, windows))),
+          ),
+        ),
+    );
   }
 
   /** A window that was left is let go when its last answer is there. */
   private retire(channel: MessageChannel): void {
-    if (this.place?.channel !== channel && [...this.inFlight.values()].every((each) => each.channel !== channel)) void channel.close();
+    if (
+      this.place?.channel !== channel &&
+      [...this.inFlight.values()].every((each) => each.channel !== channel)
+    )
+      void channel.close();
   }
 
   private async refuse(request: JSONRPCRequest, reason: NoWindow): Promise<void> {
     const { message, hint, ...data } = reason;
-    if (request.method === 'tools/call') await this.answer(request.id, textOf(fields(request.params)['name']) ?? '', reason);
-    else await this.inner.send({ jsonrpc: '2.0', id: request.id, error: { code: ErrorCode.InvalidRequest, message: `${message} ${hint}`, data } });
+    if (request.method === 'tools/call')
+      await this.answer(request.id, textOf(fields(request.params)['name']) ?? '', reason);
+    else
+      await this.inner.send({
+        jsonrpc: '2.0',
+        id: request.id,
+        error: { code: ErrorCode.InvalidRequest, message: `${message} ${hint}`, data },
+      });
   }
 
   /** The tool that is not any window's. */
   private async select(request: JSONRPCRequest): Promise<void> {
     const windows = await this.options.windows.list();
-    await this.answer(request.id, SELECT_WINDOW, await this.selected(fields(fields(request.params)['arguments']), windows));
+    await this.answer(
+      request.id,
+      SELECT_WINDOW,
+      await this.selected(fields(fields(request.params)['arguments']), windows),
+    );
   }
 
-  private async answer(id: MessageId, tool: string, result: { readonly status: string } & Readonly<Record<string, unknown>>): Promise<void> {
-    const caller = oneLine(textOf(fields(fields(this.introduction?.params)['clientInfo'])['name']) ?? 'MCP client', 60);
-    this.options.log({ tool, caller, status: result.status, characters: JSON.stringify(result).length, milliseconds: 0 });
+  private async answer(
+    id: MessageId,
+    tool: string,
+    result: { readonly status: string } & Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    const caller = oneLine(
+      textOf(fields(fields(this.introduction?.params)['clientInfo'])['name']) ?? 'MCP client',
+      60,
+    );
+    this.options.log({
+      tool,
+      caller,
+      status: result.status,
+      characters: JSON.stringify(result).length,
+      milliseconds: 0,
+    });
     await this.inner.send({ jsonrpc: '2.0', id, result: toolResult(result) });
   }
 
-  private async selected({ window: wanted, ...others }: Fields, windows: readonly WindowEntry[]): Promise<{ readonly status: string } & Readonly<Record<string, unknown>>> {
+  private async selected(
+    { window: wanted, ...others }: Fields,
+    windows: readonly WindowEntry[],
+  ): Promise<{ readonly status: string } & Readonly<Record<string, unknown>>> {
     const unknown = Object.keys(others).map((each) => oneLine(each, 60));
     if (unknown.length > 0) return unknownParameters(unknown.slice(0, 5));
-    if (wanted === undefined) return { status: 'success', windows: viewsOf(windows, this.place?.window.id) };
+    if (wanted === undefined)
+      return { status: 'success', windows: viewsOf(windows, this.place?.window.id) };
     const name = typeof wanted === 'string' ? wanted : JSON.stringify(wanted);
     const choice = chooseWindow(windows, { workspace: name });
     if (choice.kind === 'several') return several(choice.windows);
@@ -311,7 +442,12 @@ export class SwitchTransport implements Transport {
   }
 
   private async tellOfTools(): Promise<void> {
-    if (this.introduction === undefined || this.options.isHere === true || !(await this.listing.hasChanged())) return;
+    if (
+      this.introduction === undefined ||
+      this.options.isHere === true ||
+      !(await this.listing.hasChanged())
+    )
+      return;
     await this.inner.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
   }
 
@@ -320,13 +456,19 @@ export class SwitchTransport implements Transport {
     try {
       await work;
     } catch (error) {
-      await this.inner.send({ jsonrpc: '2.0', id: request.id, error: { code: ErrorCode.InternalError, message: 'Something went wrong.' } });
+      await this.inner.send({
+        jsonrpc: '2.0',
+        id: request.id,
+        error: { code: ErrorCode.InternalError, message: 'Something went wrong.' },
+      });
       throw error;
     }
   }
 
   /** What cannot be delivered, because the client has gone, concerns nobody. */
   private later(work: Promise<unknown>): void {
-    work.catch((error: unknown) => this.onerror?.(error instanceof Error ? error : new Error(String(error))));
+    work.catch((error: unknown) =>
+      this.onerror?.(error instanceof Error ? error : new Error(String(error))),
+    );
   }
 }

@@ -22,8 +22,15 @@ export class ToolListing {
     const result = fields(message.result);
     const tools = result['tools'];
     this.wasSeveral = (await this.list()).length > 1;
-    if (!this.wasSeveral || !Array.isArray(tools) || result['nextCursor'] !== undefined) return message;
-    return { ...message, result: { ...result, tools: [...tools.map((each: unknown) => each), selectWindowDefinition()] } };
+    if (!this.wasSeveral || !Array.isArray(tools) || result['nextCursor'] !== undefined)
+      return message;
+    return {
+      ...message,
+      result: {
+        ...result,
+        tools: [...tools.map((each: unknown) => each), selectWindowDefinition()],
+      },
+    };
   }
 
   /** Whether a second window has come, or the last but one has gone, since this was asked last. */

@@ -1,7 +1,16 @@
 import { ClientRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { addAbortSignal } from 'node:stream';
-import { isProof, makeNonce, NONCE_HEADER, PROOF_HEADER, PROOF_SCHEME, proofOf, PROVE_PATH, type Provable } from './proof';
+import {
+  isProof,
+  makeNonce,
+  NONCE_HEADER,
+  PROOF_HEADER,
+  PROOF_SCHEME,
+  proofOf,
+  PROVE_PATH,
+  type Provable,
+} from './proof';
 
 /** How long a window may be silent whose process cannot be seen. */
 const SILENCE_LIMIT_MS = 5000;
@@ -53,15 +62,28 @@ export interface WindowRequest extends ConnectionOptions {
 }
 
 /** Begins a request to a window, once it has proven that it is the window. @throws NoConnection */
-export async function requestTo(window: WindowAddress, { method, path, headers, ...options }: WindowRequest): Promise<ClientRequest> {
+export async function requestTo(
+  window: WindowAddress,
+  { method, path, headers, ...options }: WindowRequest,
+): Promise<ClientRequest> {
   const { socket, authorization } = await openConnection(window, options);
   // In the turn in which the proof came: a connection that ends does not end unseen. Not by `http.request`: VS Code's own,
   // which looks for proxies, would open another connection, on which nobody has proven anything.
-  return new ClientRequest({ host: hostOf(window), port: window.port, method, path, headers: { ...headers, authorization }, createConnection: () => socket });
+  return new ClientRequest({
+    host: hostOf(window),
+    port: window.port,
+    method,
+    path,
+    headers: { ...headers, authorization },
+    createConnection: () => socket,
+  });
 }
 
 /** Connects to a window and lets it prove itself. @throws NoConnection */
-export async function openConnection(window: WindowAddress, { signal, onTaken, silenceLimitMs }: ConnectionOptions = {}): Promise<ProvenConnection> {
+export async function openConnection(
+  window: WindowAddress,
+  { signal, onTaken, silenceLimitMs }: ConnectionOptions = {},
+): Promise<ProvenConnection> {
   // A socket that is connected after its end would live on.
   if (signal?.aborted === true) throw new NoConnection('unknown');
   const party = { ...window, host: hostOf(window) };
@@ -76,7 +98,10 @@ export async function openConnection(window: WindowAddress, { signal, onTaken, s
     socket.write(challengeOf(party, caller));
   });
   try {
-    return { socket, authorization: `${PROOF_SCHEME} ${provenBy(await answerOn(socket, limitMs), party, caller)}` };
+    return {
+      socket,
+      authorization: `${PROOF_SCHEME} ${provenBy(await answerOn(socket, limitMs), party, caller)}`,
+    };
   } catch (error) {
     socket.destroy();
     throw error;
@@ -94,7 +119,9 @@ export async function isGone(window: WindowAddress, silenceLimitMs: number): Pro
     return false;
   } catch (error) {
     const reason = error instanceof NoConnection ? error.reason : 'unknown';
-    return reason === 'refused' || reason === 'stranger' || (reason === 'silent' && !isAlive(window.pid));
+    return (
+      reason === 'refused' || reason === 'stranger' || (reason === 'silent' && !isAlive(window.pid))
+    );
   }
 }
 
@@ -109,7 +136,12 @@ export function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     // Another user's process is no window of this person. On Windows it may be one with more rights.
-    return process.platform === 'win32' && error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return (
+      process.platform === 'win32' &&
+      error instanceof Error &&
+      'code' in error &&
+      error.code === 'EPERM'
+    );
   }
 }
 
@@ -156,11 +188,17 @@ async function answerOn(socket: Socket, limitMs: number | undefined): Promise<st
 function provenBy(answer: string, party: Provable, caller: string): string {
   const [head = '', ...rest] = answer.split('\r\n\r\n');
   const valueOf = (name: string): string | undefined => {
-    const line = head.split('\r\n').find((each) => each.toLowerCase().startsWith(`${name.toLowerCase()}: `));
+    const line = head
+      .split('\r\n')
+      .find((each) => each.toLowerCase().startsWith(`${name.toLowerCase()}: `));
     return line === undefined ? undefined : /: ([\w-]{43})$/.exec(line)?.[1];
   };
   const window = valueOf(NONCE_HEADER);
-  const isWindow = head.startsWith('HTTP/1.1 200 ') && rest.join('') === '' && window !== undefined && isProof(valueOf(PROOF_HEADER), proofOf('window', party, { caller, window }));
+  const isWindow =
+    head.startsWith('HTTP/1.1 200 ') &&
+    rest.join('') === '' &&
+    window !== undefined &&
+    isProof(valueOf(PROOF_HEADER), proofOf('window', party, { caller, window }));
   if (!isWindow) throw new NoConnection('stranger');
   // It is closing: a request would be lost.
   if (/^connection: close\r?$/im.test(head)) throw new NoConnection('unknown');

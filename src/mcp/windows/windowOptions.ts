@@ -14,7 +14,13 @@ export type State =
   | { readonly kind: 'starting' }
   | ({ readonly kind: 'on'; readonly port: number; readonly clients: number } & Key)
   /** Clients reach this window through another, which has the port; `isSilent` while that one does not answer. */
-  | ({ readonly kind: 'elsewhere'; readonly port: number; readonly clients: number; readonly holder: string; readonly isSilent?: true } & Key)
+  | ({
+      readonly kind: 'elsewhere';
+      readonly port: number;
+      readonly clients: number;
+      readonly holder: string;
+      readonly isSilent?: true;
+    } & Key)
   | ({ readonly kind: 'failed'; readonly error: unknown; readonly isPortTaken: boolean } & Key);
 
 export interface WindowOptions {

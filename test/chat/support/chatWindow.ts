@@ -33,12 +33,18 @@ export class ChatWindow {
 
   /** Until the agent's part of the conversation shows this. */
   async shows(text: string): Promise<void> {
-    await this.page.locator('.interactive-item-container.interactive-response').last().getByText(text, { exact: true }).waitFor();
+    await this.page
+      .locator('.interactive-item-container.interactive-response')
+      .last()
+      .getByText(text, { exact: true })
+      .waitFor();
   }
 
   /** Until an item of the status bar says this, beside its icon. */
   async statusShows(id: string, text: string): Promise<void> {
-    await this.page.locator(`.statusbar-item[id$="${id}"]`, { hasText: new RegExp(`^\\P{L}*${text}$`, 'u') }).waitFor();
+    await this.page
+      .locator(`.statusbar-item[id$="${id}"]`, { hasText: new RegExp(`^\\P{L}*${text}$`, 'u') })
+      .waitFor();
   }
 
   /** The card that waits for the person. */
@@ -62,13 +68,18 @@ export class ChatWindow {
     await this.page.locator('.part.sidebar').waitFor({ state: 'hidden' });
     // What only the mouse has called up goes away.
     await this.page.mouse.move(0, 0);
-    for (const each of ['.monaco-sash.hover', '.scrollbar.visible']) await this.page.locator(each).first().waitFor({ state: 'hidden' });
+    for (const each of ['.monaco-sash.hover', '.scrollbar.visible'])
+      await this.page.locator(each).first().waitFor({ state: 'hidden' });
   }
 
   /** Names a tool with `#`, by what VS Code suggests while it is being typed. */
   async refer(tool: string): Promise<void> {
     await this.type(`#${tool.slice(0, -3)}`);
-    await this.page.locator('.suggest-widget.visible .monaco-list-row.focused .label-name', { hasText: whole(`#${tool}`) }).waitFor();
+    await this.page
+      .locator('.suggest-widget.visible .monaco-list-row.focused .label-name', {
+        hasText: whole(`#${tool}`),
+      })
+      .waitFor();
     await this.page.keyboard.press('Tab');
   }
 
@@ -88,7 +99,17 @@ export class ChatWindow {
     assert.equal(group, extension);
     await rows.first().locator('.monaco-tl-twistie').click();
     await rows.nth(1).waitFor();
-    const tools = await Promise.all((await rows.all()).slice(1).map(async (row) => [await row.locator('.label-name').innerText(), await row.locator('.label-description').innerText()] as const));
+    const tools = await Promise.all(
+      (await rows.all())
+        .slice(1)
+        .map(
+          async (row) =>
+            [
+              await row.locator('.label-name').innerText(),
+              await row.locator('.label-description').innerText(),
+            ] as const,
+        ),
+    );
     await this.page.keyboard.press('Escape');
     await picker.waitFor({ state: 'hidden' });
     return new Map(tools);
@@ -114,24 +135,38 @@ export class Card {
     private readonly words: Words,
   ) {
     this.root = page.locator(CARD);
-    this.message = this.root.locator('.chat-confirmation-widget-message .message .rendered-markdown');
+    this.message = this.root.locator(
+      '.chat-confirmation-widget-message .message .rendered-markdown',
+    );
     this.buttons = this.root.locator('.chat-confirmation-widget-buttons');
   }
 
   async read(): Promise<CardText> {
-    const title = await this.root.locator('.chat-confirmation-widget-title .rendered-markdown').innerText();
+    const title = await this.root
+      .locator('.chat-confirmation-widget-title .rendered-markdown')
+      .innerText();
     const code = await this.message.locator('code').allInnerTexts();
-    return { title: withoutIcons(title), message: shown(await this.message.innerText()), code: code.map(shown) };
+    return {
+      title: withoutIcons(title),
+      message: shown(await this.message.innerText()),
+      code: code.map(shown),
+    };
   }
 
   /** What a screen reader says of it. */
   async label(): Promise<string> {
-    return (await this.page.locator('.chat-tool-confirmation-carousel-container .chat-confirmation-widget-container').getAttribute('aria-label')) ?? '';
+    return (
+      (await this.page
+        .locator('.chat-tool-confirmation-carousel-container .chat-confirmation-widget-container')
+        .getAttribute('aria-label')) ?? ''
+    );
   }
 
   /** Elements in the message that text of a model or a program could have made. */
   async foreignElements(): Promise<number> {
-    return await this.message.locator('a, b, em, del, br, img, script, iframe, h1, h2, ul, pre, .codicon').count();
+    return await this.message
+      .locator('a, b, em, del, br, img, script, iframe, h1, h2, ul, pre, .codicon')
+      .count();
   }
 
   /** Scrolls to the last line of some code, and fails where a person cannot point at it. */
@@ -144,26 +179,38 @@ export class Card {
 
   /** Whether all of the code is inside the card, rather than cut off at its edge. */
   async showsAllOf(index: number): Promise<boolean> {
-    const [inner, outer] = await Promise.all([this.message.locator('code').nth(index).boundingBox(), this.message.boundingBox()]);
+    const [inner, outer] = await Promise.all([
+      this.message.locator('code').nth(index).boundingBox(),
+      this.message.boundingBox(),
+    ]);
     assert.ok(inner && outer);
-    return inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width + 1 && inner.y + inner.height <= outer.y + outer.height + 1;
+    return (
+      inner.x >= outer.x &&
+      inner.x + inner.width <= outer.x + outer.width + 1 &&
+      inner.y + inner.height <= outer.y + outer.height + 1
+    );
   }
 
   /** What VS Code itself offers, from left to right. */
   button(name: 'session' | 'skip'): Locator {
-    return this.buttons.locator('a.monaco-text-button', { hasText: whole(this.words.buttons[name]) });
+    return this.buttons.locator('a.monaco-text-button', {
+      hasText: whole(this.words.buttons[name]),
+    });
   }
 
   /** Goes from control to control, as with the keyboard alone, until the button has the focus; whether it got there. */
   async reach(name: 'session' | 'skip', key: string): Promise<boolean> {
     const focused = this.button(name).and(this.page.locator(':focus'));
-    for (let presses = 0; presses < MOST_PRESSES && !(await focused.isVisible()); presses += 1) await this.page.keyboard.press(key);
+    for (let presses = 0; presses < MOST_PRESSES && !(await focused.isVisible()); presses += 1)
+      await this.page.keyboard.press(key);
     return await focused.isVisible();
   }
 
   async allowOnce(): Promise<void> {
     await this.buttons.locator('a.monaco-dropdown-button').click();
-    await this.page.locator('.monaco-menu .action-label', { hasText: whole(this.words.buttons.once) }).hover();
+    await this.page
+      .locator('.monaco-menu .action-label', { hasText: whole(this.words.buttons.once) })
+      .hover();
     // A menu of VS Code that has just opened takes no clicks yet, but the keyboard.
     await this.page.keyboard.press('Enter');
     await this.gone();

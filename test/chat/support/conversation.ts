@@ -3,7 +3,9 @@ import { pathToFileURL } from 'node:url';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type * as Chat from '../../../scripts/vscodeHost/chat.mjs' with { 'resolution-mode': 'import' };
+import type * as Chat from '../../../scripts/vscodeHost/chat.mjs' with {
+  'resolution-mode': 'import',
+};
 import type { Answer } from '../../host/support/stopData';
 import { ChatWindow, type Card } from './chatWindow';
 import { ScriptedModel, type Turn } from './scriptedModel';
@@ -11,7 +13,8 @@ import type { Words } from './words';
 
 export const ROOT = path.resolve(__dirname, '../../../..');
 /** A configuration's name that would look like something else. */
-export const HOSTILE_NAME = '**Checkout** [x](command:y) <b>b</b> $(check) https://evil.example &amp; a_b_c ~~d~~ 1. # `e`';
+export const HOSTILE_NAME =
+  '**Checkout** [x](command:y) <b>b</b> $(check) https://evil.example &amp; a_b_c ~~d~~ 1. # `e`';
 
 const EXAMPLE = path.join(ROOT, 'examples/shop');
 const PACKAGE = path.join(ROOT, '.vscode-test/agent-debugger.vsix');
@@ -43,16 +46,42 @@ export class Conversation {
 
   /** Opens VS Code on a copy of `examples/shop`, with one more configuration and the packaged extension installed. */
   static async open(words: Words): Promise<Conversation> {
-    const { openChat } = (await import(pathToFileURL(path.join(ROOT, 'scripts/vscodeHost/chat.mjs')).href)) as typeof Chat;
+    const { openChat } = (await import(
+      pathToFileURL(path.join(ROOT, 'scripts/vscodeHost/chat.mjs')).href
+    )) as typeof Chat;
     const scratch = mkdtempSync(path.join(tmpdir(), 'agent-debugger-shop-'));
     const folder = path.join(scratch, 'shop');
     cpSync(EXAMPLE, folder, { recursive: true });
-    writeFileSync(path.join(folder, '.vscode/launch.json'), JSON.stringify({ configurations: ['Checkout', HOSTILE_NAME].map((name) => ({ name, type: 'node', request: 'launch', program: '${workspaceFolder}/src/main.js' })) }));
+    writeFileSync(
+      path.join(folder, '.vscode/launch.json'),
+      JSON.stringify({
+        configurations: ['Checkout', HOSTILE_NAME].map((name) => ({
+          name,
+          type: 'node',
+          request: 'launch',
+          program: '${workspaceFolder}/src/main.js',
+        })),
+      }),
+    );
     // No card below may be missing because a project says so.
-    writeFileSync(path.join(folder, '.vscode/settings.json'), JSON.stringify(Object.fromEntries(['control', 'change', 'look'].map((kind) => [`agentDebugger.consent.${kind}`, 'allow']))));
+    writeFileSync(
+      path.join(folder, '.vscode/settings.json'),
+      JSON.stringify(
+        Object.fromEntries(
+          ['control', 'change', 'look'].map((kind) => [`agentDebugger.consent.${kind}`, 'allow']),
+        ),
+      ),
+    );
     const model = await ScriptedModel.listen();
     try {
-      const host = await openChat({ folder, extension: PACKAGE, model: model.address, language: words.language, settings: SETTINGS, size: { width: 1200, height: 660 } });
+      const host = await openChat({
+        folder,
+        extension: PACKAGE,
+        model: model.address,
+        language: words.language,
+        settings: SETTINGS,
+        size: { width: 1200, height: 660 },
+      });
       return new Conversation(words, new ChatWindow(host.page, words), folder, model, host);
     } catch (error) {
       await model.close();
@@ -115,7 +144,10 @@ export class Conversation {
 
   /** Takes a picture of the whole window; those for the README are renewed where AGENT_DEBUGGER_PICTURES is set. */
   async picture(name: string, isForReadme = false): Promise<string> {
-    const folder = isForReadme && process.env['AGENT_DEBUGGER_PICTURES'] ? 'docs/images' : '.vscode-test/pictures';
+    const folder =
+      isForReadme && process.env['AGENT_DEBUGGER_PICTURES']
+        ? 'docs/images'
+        : '.vscode-test/pictures';
     const file = path.join(ROOT, folder, name);
     await this.chat.page.screenshot({ path: file });
     return path.relative(process.cwd(), file);

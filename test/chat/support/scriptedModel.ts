@@ -41,7 +41,9 @@ export class ScriptedModel {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const parts: Buffer[] = [];
       request.on('data', (part: Buffer) => parts.push(part));
-      request.on('end', () => model.receive(JSON.parse(Buffer.concat(parts).toString()) as Request, response));
+      request.on('end', () =>
+        model.receive(JSON.parse(Buffer.concat(parts).toString()) as Request, response),
+      );
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return model;
@@ -54,7 +56,9 @@ export class ScriptedModel {
   /** The next turn of the agent. */
   asked(): Promise<Turn> {
     const turn = this.arrived.shift();
-    return turn === undefined ? new Promise((resolve) => this.waiting.push(resolve)) : Promise.resolve(turn);
+    return turn === undefined
+      ? new Promise((resolve) => this.waiting.push(resolve))
+      : Promise.resolve(turn);
   }
 
   async close(): Promise<void> {
@@ -76,7 +80,21 @@ export class ScriptedModel {
       say,
       call: (name, input) => {
         this.calls += 1;
-        stream(response, { content: null, tool_calls: [{ index: 0, id: `call_${this.calls}`, type: 'function', function: { name, arguments: JSON.stringify(input) } }] }, 'tool_calls');
+        stream(
+          response,
+          {
+            content: null,
+            tool_calls: [
+              {
+                index: 0,
+                id: `call_${this.calls}`,
+                type: 'function',
+                function: { name, arguments: JSON.stringify(input) },
+              },
+            ],
+          },
+          'tool_calls',
+        );
       },
     };
     const next = this.waiting.shift();
@@ -86,7 +104,10 @@ export class ScriptedModel {
 }
 
 function stream(response: ServerResponse, delta: object, reason: string): void {
-  const chunk = (each: object, finish: string | null): string => `data: ${JSON.stringify({ id: 'scripted', object: 'chat.completion.chunk', created: 0, model: 'scripted', choices: [{ index: 0, delta: each, finish_reason: finish }] })}\n\n`;
+  const chunk = (each: object, finish: string | null): string =>
+    `data: ${JSON.stringify({ id: 'scripted', object: 'chat.completion.chunk', created: 0, model: 'scripted', choices: [{ index: 0, delta: each, finish_reason: finish }] })}\n\n`;
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.end(`${chunk({ role: 'assistant', ...delta }, null)}${chunk({}, reason)}data: [DONE]\n\n`);
+  response.end(
+    `${chunk({ role: 'assistant', ...delta }, null)}${chunk({}, reason)}data: [DONE]\n\n`,
+  );
 }

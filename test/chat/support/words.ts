@@ -7,8 +7,14 @@ export interface Words {
   readonly picture: string;
   readonly request: string;
   readonly buttons: { readonly session: string; readonly once: string; readonly skip: string };
-  readonly picker: { readonly button: string; readonly extension: string; readonly startDebugging: string };
-  readonly titles: Readonly<Record<'breakpoint' | 'start' | 'evaluate' | 'step' | 'continue' | 'stop', string>>;
+  readonly picker: {
+    readonly button: string;
+    readonly extension: string;
+    readonly startDebugging: string;
+  };
+  readonly titles: Readonly<
+    Record<'breakpoint' | 'start' | 'evaluate' | 'step' | 'continue' | 'stop', string>
+  >;
   readonly messages: {
     readonly breakpoint: (where: string, condition: string, line: string) => string;
     readonly start: (name: string, type: string, folder: string, program: string) => string;
@@ -30,12 +36,25 @@ export const english: Words = {
   picture: 'card.png',
   request: 'Bo pays 4.50 for a cup that costs 5.00. Debug it and tell me why.',
   buttons: { session: 'Allow in this Session', once: 'Allow Once', skip: 'Skip' },
-  picker: { button: 'Configure Tools...', extension: 'Agent Debugger', startDebugging: 'Starts a program under the debugger' },
-  titles: { breakpoint: 'Set breakpoint', start: 'Start debugging', evaluate: 'Evaluate', step: 'Step over', continue: 'Continue', stop: 'Stop debugging' },
+  picker: {
+    button: 'Configure Tools...',
+    extension: 'Agent Debugger',
+    startDebugging: 'Starts a program under the debugger',
+  },
+  titles: {
+    breakpoint: 'Set breakpoint',
+    start: 'Start debugging',
+    evaluate: 'Evaluate',
+    step: 'Step over',
+    continue: 'Continue',
+    stop: 'Stop debugging',
+  },
   messages: {
     breakpoint: (where, condition, line) => `Break at ${where} when ${condition}: ${line}`,
-    start: (name, type, folder, program) => `Start debugging ${name} (${type}) in ${folder} Runs ${program}`,
-    evaluate: (expression, frame, where) => `Evaluate ${expression} in ${frame} at ${where}; this can change the program`,
+    start: (name, type, folder, program) =>
+      `Start debugging ${name} (${type}) in ${folder} Runs ${program}`,
+    evaluate: (expression, frame, where) =>
+      `Evaluate ${expression} in ${frame} at ${where}; this can change the program`,
     step: (where, thread) => `Step over in ${where}, thread ${thread}`,
     continue: (where, thread) => `Continue from ${where}, thread ${thread}`,
     stop: (name) => `Stop the debug session ${name}`,
@@ -75,12 +94,25 @@ export const chinese: Words = {
   },
   request: '杯子卖 5.00，Bo 却只付了 4.50。请调试并告诉我原因。',
   buttons: { session: '在此会话中允许', once: '允许一次', skip: '跳过' },
-  picker: { button: '配置工具...', extension: 'Agent Debugger（代理调试器）', startDebugging: '在调试器中启动程序' },
-  titles: { breakpoint: '设置断点', start: '启动调试', evaluate: '求值', step: '单步跳过', continue: '继续', stop: '停止调试' },
+  picker: {
+    button: '配置工具...',
+    extension: 'Agent Debugger（代理调试器）',
+    startDebugging: '在调试器中启动程序',
+  },
+  titles: {
+    breakpoint: '设置断点',
+    start: '启动调试',
+    evaluate: '求值',
+    step: '单步跳过',
+    continue: '继续',
+    stop: '停止调试',
+  },
   messages: {
     breakpoint: (where, condition, line) => `在 ${where} 设置断点，条件为 ${condition}：${line}`,
-    start: (name, type, folder, program) => `启动调试 ${folder} 中的 ${name} (${type}) 运行 ${program}`,
-    evaluate: (expression, frame, where) => `在 ${where} 的 ${frame} 中求值 ${expression}；这可能改变程序的状态`,
+    start: (name, type, folder, program) =>
+      `启动调试 ${folder} 中的 ${name} (${type}) 运行 ${program}`,
+    evaluate: (expression, frame, where) =>
+      `在 ${where} 的 ${frame} 中求值 ${expression}；这可能改变程序的状态`,
     step: (where, thread) => `在 ${where}，线程 ${thread} 单步跳过`,
     continue: (where, thread) => `从 ${where}，线程 ${thread} 继续运行`,
     stop: (name) => `停止调试会话 ${name}`,

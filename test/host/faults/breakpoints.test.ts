@@ -21,7 +21,8 @@ interface View {
   readonly message?: string;
 }
 
-const listed = async (): Promise<readonly View[]> => (await call('get_breakpoints', {}))['breakpoints'] as View[];
+const listed = async (): Promise<readonly View[]> =>
+  (await call('get_breakpoints', {}))['breakpoints'] as View[];
 const viewOf = (answer: Answer): View => {
   assert.equal(answer.status, 'success', JSON.stringify(answer));
   return answer['breakpoint'] as View;
@@ -62,14 +63,19 @@ describe('breakpoints', () => {
   });
 
   /** A file of ten lines, each with a text of its own. */
-  function write(name: string, lines = Array.from({ length: 10 }, (_, index) => `line ${index + 1} of ${name}`)): string {
+  function write(
+    name: string,
+    lines = Array.from({ length: 10 }, (_, index) => `line ${index + 1} of ${name}`),
+  ): string {
     const file = path.join(folder, name);
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, `${lines.join('\n')}\n`);
     return file;
   }
 
-  async function paused(script: (adapter: FakeAdapter) => void = () => undefined): Promise<FakeAdapter> {
+  async function paused(
+    script: (adapter: FakeAdapter) => void = () => undefined,
+  ): Promise<FakeAdapter> {
     const adapters = await scriptFake((adapter) => {
       adapter.on('configurationDone', (request) => {
         adapter.reply(request);
@@ -85,12 +91,23 @@ describe('breakpoints', () => {
 
   it('outside the workspace, with spaces, quotes, Chinese and emoji in their paths, and in node_modules', async () => {
     await paused();
-    for (const name of ["it's “quoted”.txt", '源代码.txt', '🐞 bug.txt', 'node_modules/left pad/index.txt', 'a#b%20c.txt']) {
+    for (const name of [
+      "it's “quoted”.txt",
+      '源代码.txt',
+      '🐞 bug.txt',
+      'node_modules/left pad/index.txt',
+      'a#b%20c.txt',
+    ]) {
       const file = write(name);
       const view = viewOf(await call('set_breakpoint', { file_path: file, line_number: 3 }));
       assert.equal(view.verified, true, JSON.stringify(view));
       assert.equal(view.source?.path, file);
-      assert.deepEqual((await call('remove_breakpoint', { location: { file_path: file, line_number: 3 } }))['removed'], [view.id]);
+      assert.deepEqual(
+        (await call('remove_breakpoint', { location: { file_path: file, line_number: 3 } }))[
+          'removed'
+        ],
+        [view.id],
+      );
     }
   });
 
@@ -98,39 +115,96 @@ describe('breakpoints', () => {
     const file = write('few.txt');
     const twice = write('twice.txt', ['same', 'same', 'other']);
     errorOf(await call('set_breakpoint', { file_path: folder, line_number: 1 }), 'file_not_text');
-    errorOf(await call('set_breakpoint', { file_path: write('n.ipynb', ['{}']), line_number: 1 }), 'not_supported');
+    errorOf(
+      await call('set_breakpoint', { file_path: write('n.ipynb', ['{}']), line_number: 1 }),
+      'not_supported',
+    );
     await vscode.workspace.openTextDocument({ content: 'not saved' });
-    errorOf(await call('set_breakpoint', { file_path: 'Untitled-1', line_number: 1 }), 'file_not_found');
+    errorOf(
+      await call('set_breakpoint', { file_path: 'Untitled-1', line_number: 1 }),
+      'file_not_found',
+    );
     errorOf(await call('set_breakpoint', { file_path: file, line_number: 0 }), 'invalid_input');
-    errorOf(await call('set_breakpoint', { file_path: file, line_number: 500 }), 'line_out_of_range');
-    errorOf(await call('set_breakpoint', { file_path: file, line_content: 'nowhere' }), 'line_not_found');
-    const several = errorOf(await call('set_breakpoint', { file_path: twice, line_content: 'same' }), 'line_not_found');
-    assert.deepEqual(several['candidates'], [{ line: 1, text: 'same' }, { line: 2, text: 'same' }]);
-    errorOf(await call('set_breakpoint', { file_path: file, line_number: 1, hit_condition: 'often' }), 'invalid_input');
-    errorOf(await call('remove_breakpoint', { breakpoint_id: 1, clear_all: true }), 'invalid_input');
+    errorOf(
+      await call('set_breakpoint', { file_path: file, line_number: 500 }),
+      'line_out_of_range',
+    );
+    errorOf(
+      await call('set_breakpoint', { file_path: file, line_content: 'nowhere' }),
+      'line_not_found',
+    );
+    const several = errorOf(
+      await call('set_breakpoint', { file_path: twice, line_content: 'same' }),
+      'line_not_found',
+    );
+    assert.deepEqual(several['candidates'], [
+      { line: 1, text: 'same' },
+      { line: 2, text: 'same' },
+    ]);
+    errorOf(
+      await call('set_breakpoint', { file_path: file, line_number: 1, hit_condition: 'often' }),
+      'invalid_input',
+    );
+    errorOf(
+      await call('remove_breakpoint', { breakpoint_id: 1, clear_all: true }),
+      'invalid_input',
+    );
     errorOf(await call('remove_breakpoint', {}), 'invalid_input');
     assert.deepEqual(await listed(), []);
   });
 
   it('the same place twice: one breakpoint, and what changed is told', async () => {
     const file = write('same.txt');
-    const first = viewOf(await call('set_breakpoint', { file_path: file, line_number: 2, condition: 'a > 1' }));
-    const again = await call('set_breakpoint', { file_path: file, line_number: 2, condition: 'a > 2', hit_condition: '3' });
+    const first = viewOf(
+      await call('set_breakpoint', { file_path: file, line_number: 2, condition: 'a > 1' }),
+    );
+    const again = await call('set_breakpoint', {
+      file_path: file,
+      line_number: 2,
+      condition: 'a > 2',
+      hit_condition: '3',
+    });
     assert.equal(viewOf(again).id, first.id);
-    assert.deepEqual(again['changed'], { condition: ['a > 1', 'a > 2'], hit_condition: [null, '== 3'] });
-    assert.deepEqual((await call('set_breakpoint', { file_path: file, line_number: 2, condition: 'a > 2', hit_condition: '3' }))['changed'], {});
-    assert.deepEqual((await listed()).map((each) => each.id), [first.id]);
+    assert.deepEqual(again['changed'], {
+      condition: ['a > 1', 'a > 2'],
+      hit_condition: [null, '== 3'],
+    });
+    assert.deepEqual(
+      (
+        await call('set_breakpoint', {
+          file_path: file,
+          line_number: 2,
+          condition: 'a > 2',
+          hit_condition: '3',
+        })
+      )['changed'],
+      {},
+    );
+    assert.deepEqual(
+      (await listed()).map((each) => each.id),
+      [first.id],
+    );
     await untilListed(() => vscode.debug.breakpoints.length === 1, 'VS Code has one');
   });
 
   it('set concurrently: none is lost, and of two in one place one stays', async () => {
     const file = write('many.txt');
     await paused();
-    await Promise.all([...Array(10).keys()].flatMap((index) => [0, 1].map(() => call('set_breakpoint', { file_path: file, line_number: index + 1 }))));
+    await Promise.all(
+      [...Array(10).keys()].flatMap((index) =>
+        [0, 1].map(() => call('set_breakpoint', { file_path: file, line_number: index + 1 })),
+      ),
+    );
     const views = await listed();
-    assert.deepEqual(views.map((each) => each.line).sort((one, other) => (one ?? 0) - (other ?? 0)), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    assert.deepEqual(
+      views.map((each) => each.line).sort((one, other) => (one ?? 0) - (other ?? 0)),
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+    );
     assert.equal(new Set(views.map((each) => each.id)).size, 10);
-    assert.ok(views.every((each) => each.verified), JSON.stringify(views));
+    assert.ok(
+      views.every((each) => each.verified),
+      JSON.stringify(views),
+    );
   });
 
   it('by its text: follows the line when the file is written anew, and before a program starts', async () => {
@@ -139,15 +213,32 @@ describe('breakpoints', () => {
     const [file, outside] = [inWorkspace('moving.txt'), write('moving.txt', lines)];
     try {
       writeFileSync(file, lines.join('\n'));
-      const set = viewOf(await call('set_breakpoint', { file_path: file, line_content: '  line 4 of moving.txt ' }));
-      const staying = viewOf(await call('set_breakpoint', { file_path: outside, line_content: 'line 4 of moving.txt' }));
+      const set = viewOf(
+        await call('set_breakpoint', { file_path: file, line_content: '  line 4 of moving.txt ' }),
+      );
+      const staying = viewOf(
+        await call('set_breakpoint', { file_path: outside, line_content: 'line 4 of moving.txt' }),
+      );
       assert.deepEqual([set.line, set.line_content, staying.line], [4, 'line 4 of moving.txt', 4]);
-      for (const each of [file, outside]) writeFileSync(each, ['new', 'new too', ...lines].join('\n'));
-      assert.deepEqual((await listed()).map((each) => [each.id, each.line]).sort(), [[set.id, 6], [staying.id, 4]]);
+      for (const each of [file, outside])
+        writeFileSync(each, ['new', 'new too', ...lines].join('\n'));
+      assert.deepEqual((await listed()).map((each) => [each.id, each.line]).sort(), [
+        [set.id, 6],
+        [staying.id, 4],
+      ]);
       writeFileSync(file, 'line 4 of moving.txt\nrest');
       const adapter = await paused();
-      const sent = adapter.requests.filter((each) => each.command === 'setBreakpoints' && JSON.stringify(each.arguments).includes('faults/moving.txt')).at(-1);
-      assert.deepEqual((sent?.arguments['breakpoints'] as { line: number }[]).map((each) => each.line), [1]);
+      const sent = adapter.requests
+        .filter(
+          (each) =>
+            each.command === 'setBreakpoints' &&
+            JSON.stringify(each.arguments).includes('faults/moving.txt'),
+        )
+        .at(-1);
+      assert.deepEqual(
+        (sent?.arguments['breakpoints'] as { line: number }[]).map((each) => each.line),
+        [1],
+      );
     } finally {
       rmSync(file);
     }
@@ -155,9 +246,20 @@ describe('breakpoints', () => {
 
   it('that the adapter moved is one with what was asked for', async () => {
     const file = write('moved.txt');
-    await paused((adapter) => adapter.on('setBreakpoints', (request) => adapter.reply(request, { breakpoints: (request.arguments['breakpoints'] as { line: number }[]).map(({ line }, index) => ({ id: index, verified: true, line: line === 3 ? 5 : line })) })));
+    await paused((adapter) =>
+      adapter.on('setBreakpoints', (request) =>
+        adapter.reply(request, {
+          breakpoints: (request.arguments['breakpoints'] as { line: number }[]).map(
+            ({ line }, index) => ({ id: index, verified: true, line: line === 3 ? 5 : line }),
+          ),
+        }),
+      ),
+    );
     const first = viewOf(await call('set_breakpoint', { file_path: file, line_number: 3 }));
-    assert.deepEqual((first as { bound?: { line?: number }[] }).bound?.map((each) => each.line), [5]);
+    assert.deepEqual(
+      (first as { bound?: { line?: number }[] }).bound?.map((each) => each.line),
+      [5],
+    );
     const again = await call('set_breakpoint', { file_path: file, line_number: 3, condition: 'x' });
     assert.equal(viewOf(again).id, first.id, JSON.stringify(again));
     assert.equal((await listed()).length, 1);
@@ -165,8 +267,20 @@ describe('breakpoints', () => {
 
   it('that the adapter refuses tell its words', async () => {
     const file = write('refused.txt');
-    await paused((adapter) => adapter.on('setBreakpoints', (request) => adapter.reply(request, { breakpoints: (request.arguments['breakpoints'] as object[]).map((_, index) => ({ id: index, verified: false, message: 'unexpected token' })) })));
-    const view = viewOf(await call('set_breakpoint', { file_path: file, line_number: 3, condition: '((' }));
+    await paused((adapter) =>
+      adapter.on('setBreakpoints', (request) =>
+        adapter.reply(request, {
+          breakpoints: (request.arguments['breakpoints'] as object[]).map((_, index) => ({
+            id: index,
+            verified: false,
+            message: 'unexpected token',
+          })),
+        }),
+      ),
+    );
+    const view = viewOf(
+      await call('set_breakpoint', { file_path: file, line_number: 3, condition: '((' }),
+    );
     assert.equal(view.verified, false);
     assert.match(view.message ?? '', /unexpected token/);
   });
@@ -175,23 +289,48 @@ describe('breakpoints', () => {
     const file = write('off.txt');
     await paused();
     viewOf(await call('set_breakpoint', { file_path: file, line_number: 3 }));
-    await vscode.commands.executeCommand('workbench.debug.viewlet.action.toggleBreakpointsActivatedAction');
-    await until((model) => liveSessions(model.state).some((each) => [...each.sourceBreakpoints].some(([name, answer]) => samePath(name, file) && answer.breakpoints.length === 0)), 'the adapter has none');
+    await vscode.commands.executeCommand(
+      'workbench.debug.viewlet.action.toggleBreakpointsActivatedAction',
+    );
+    await until(
+      (model) =>
+        liveSessions(model.state).some((each) =>
+          [...each.sourceBreakpoints].some(
+            ([name, answer]) => samePath(name, file) && answer.breakpoints.length === 0,
+          ),
+        ),
+      'the adapter has none',
+    );
     const [view] = await listed();
     assert.equal(view?.verified, false);
     assert.match(view.message ?? '', /deactivated/);
-    await vscode.commands.executeCommand('workbench.debug.viewlet.action.toggleBreakpointsActivatedAction');
-    await until((model) => liveSessions(model.state).some((each) => [...each.sourceBreakpoints].some(([name, answer]) => samePath(name, file) && answer.breakpoints.length === 1)), 'the adapter has it again');
+    await vscode.commands.executeCommand(
+      'workbench.debug.viewlet.action.toggleBreakpointsActivatedAction',
+    );
+    await until(
+      (model) =>
+        liveSessions(model.state).some((each) =>
+          [...each.sourceBreakpoints].some(
+            ([name, answer]) => samePath(name, file) && answer.breakpoints.length === 1,
+          ),
+        ),
+      'the adapter has it again',
+    );
     assert.equal((await listed())[0]?.verified, true);
   });
 
   it('the person’s commands: remove the agent’s, or keep them', async () => {
     const file = write('commands.txt');
-    const theirs = new vscode.SourceBreakpoint(new vscode.Location(vscode.Uri.file(file), new vscode.Position(8, 0)));
+    const theirs = new vscode.SourceBreakpoint(
+      new vscode.Location(vscode.Uri.file(file), new vscode.Position(8, 0)),
+    );
     vscode.debug.addBreakpoints([theirs]);
     const kept = viewOf(await call('set_breakpoint', { file_path: file, line_number: 1 }));
     await vscode.commands.executeCommand('agentDebugger.keepAgentBreakpoints');
-    assert.deepEqual((await listed()).map((each) => each.owner), ['user', 'user']);
+    assert.deepEqual(
+      (await listed()).map((each) => each.owner),
+      ['user', 'user'],
+    );
     assert.deepEqual((await call('remove_breakpoint', { clear_all: true }))['removed'], []);
     viewOf(await call('set_breakpoint', { file_path: file, line_number: 2 }));
     await vscode.commands.executeCommand('agentDebugger.removeAgentBreakpoints');
@@ -201,26 +340,55 @@ describe('breakpoints', () => {
 
   /** What may happen, in any order: the agent's calls, the person's own changes, and edits. */
   const action = fc.oneof(
-    fc.record({ kind: fc.constant('set' as const), file: fc.nat(1), line: fc.integer({ min: 1, max: 10 }), condition: fc.option(fc.constantFrom('a', 'b'), { nil: undefined }) }),
+    fc.record({
+      kind: fc.constant('set' as const),
+      file: fc.nat(1),
+      line: fc.integer({ min: 1, max: 10 }),
+      condition: fc.option(fc.constantFrom('a', 'b'), { nil: undefined }),
+    }),
     fc.record({ kind: fc.constant('remove' as const), which: fc.nat(20) }),
     fc.record({ kind: fc.constant('clear' as const) }),
-    fc.record({ kind: fc.constant('person adds' as const), file: fc.nat(1), line: fc.integer({ min: 1, max: 10 }), enabled: fc.boolean() }),
+    fc.record({
+      kind: fc.constant('person adds' as const),
+      file: fc.nat(1),
+      line: fc.integer({ min: 1, max: 10 }),
+      enabled: fc.boolean(),
+    }),
     fc.record({ kind: fc.constant('person removes' as const), which: fc.nat(20) }),
     fc.record({ kind: fc.constant('edit' as const), file: fc.nat(1) }),
   );
-  const sequences = fc.sample(fc.array(action, { minLength: 8, maxLength: 14, size: 'max' }), { numRuns: 6, seed: 20261122 });
+  const sequences = fc.sample(fc.array(action, { minLength: 8, maxLength: 14, size: 'max' }), {
+    numRuns: 6,
+    seed: 20261122,
+  });
 
   sequences.forEach((sequence, number) => {
     it(`after any sequence (${number + 1}): the person’s are as they left them, and the adapter holds what is listed`, async () => {
       const files = [write(`p${number}a.txt`), write(`p${number}b.txt`)];
       // In editors, as a person edits: without one VS Code moves no breakpoints.
       const documents: vscode.TextDocument[] = [];
-      for (const [index, file] of files.entries()) documents.push((await vscode.window.showTextDocument(vscode.Uri.file(file), { viewColumn: index === 0 ? vscode.ViewColumn.One : vscode.ViewColumn.Two, preview: false })).document);
+      for (const [index, file] of files.entries())
+        documents.push(
+          (
+            await vscode.window.showTextDocument(vscode.Uri.file(file), {
+              viewColumn: index === 0 ? vscode.ViewColumn.One : vscode.ViewColumn.Two,
+              preview: false,
+            })
+          ).document,
+        );
       const adapter = await paused();
-      const theirs = new Map<string, { file: number; line: number; enabled: boolean; editsBefore: number }>();
+      const theirs = new Map<
+        string,
+        { file: number; line: number; enabled: boolean; editsBefore: number }
+      >();
       const edits = [0, 0];
       for (const each of sequence) {
-        if (each.kind === 'set') await call('set_breakpoint', { file_path: files[each.file], line_number: each.line, ...(each.condition === undefined ? {} : { condition: each.condition }) });
+        if (each.kind === 'set')
+          await call('set_breakpoint', {
+            file_path: files[each.file],
+            line_number: each.line,
+            ...(each.condition === undefined ? {} : { condition: each.condition }),
+          });
         else if (each.kind === 'clear') await call('remove_breakpoint', { clear_all: true });
         else if (each.kind === 'remove') {
           const agents = (await listed()).filter((one) => one.owner === 'agent');
@@ -228,10 +396,19 @@ describe('breakpoints', () => {
           if (chosen !== undefined) await call('remove_breakpoint', { breakpoint_id: chosen.id });
         } else if (each.kind === 'person adds') {
           const file = files[each.file] ?? '';
-          if ((await listed()).some((one) => one.source?.path === file && one.line === each.line)) continue;
-          const made = new vscode.SourceBreakpoint(new vscode.Location(vscode.Uri.file(file), new vscode.Position(each.line - 1, 0)), each.enabled);
+          if ((await listed()).some((one) => one.source?.path === file && one.line === each.line))
+            continue;
+          const made = new vscode.SourceBreakpoint(
+            new vscode.Location(vscode.Uri.file(file), new vscode.Position(each.line - 1, 0)),
+            each.enabled,
+          );
           vscode.debug.addBreakpoints([made]);
-          theirs.set(made.id, { file: each.file, line: each.line, enabled: each.enabled, editsBefore: edits[each.file] ?? 0 });
+          theirs.set(made.id, {
+            file: each.file,
+            line: each.line,
+            enabled: each.enabled,
+            editsBefore: edits[each.file] ?? 0,
+          });
           await told();
         } else if (each.kind === 'person removes') {
           const id = [...theirs.keys()][each.which % Math.max(1, theirs.size)];
@@ -248,24 +425,64 @@ describe('breakpoints', () => {
         }
       }
       /** What the adapter was told last about each file. */
-      const held = (): string[] => files.flatMap((file) => {
-        const last = adapter.requests.filter((one) => one.command === 'setBreakpoints' && samePath((one.arguments['source'] as { path: string }).path, file)).at(-1);
-        return ((last?.arguments['breakpoints'] ?? []) as { line: number; condition?: string }[]).map(({ line, condition }) => `${path.basename(file)}:${line} ${condition ?? ''}`);
-      }).sort();
-      const inVsCode = (): string[] => vscode.debug.breakpoints.flatMap((one) => (one instanceof vscode.SourceBreakpoint && one.enabled ? [`${path.basename(one.location.uri.fsPath)}:${one.location.range.start.line + 1} ${one.condition ?? ''}`] : [])).sort();
-      await until(() => JSON.stringify(held()) === JSON.stringify(inVsCode()), `the adapter holds what VS Code shows: ${JSON.stringify([held(), inVsCode()])}`);
+      const held = (): string[] =>
+        files
+          .flatMap((file) => {
+            const last = adapter.requests
+              .filter(
+                (one) =>
+                  one.command === 'setBreakpoints' &&
+                  samePath((one.arguments['source'] as { path: string }).path, file),
+              )
+              .at(-1);
+            return (
+              (last?.arguments['breakpoints'] ?? []) as { line: number; condition?: string }[]
+            ).map(({ line, condition }) => `${path.basename(file)}:${line} ${condition ?? ''}`);
+          })
+          .sort();
+      const inVsCode = (): string[] =>
+        vscode.debug.breakpoints
+          .flatMap((one) =>
+            one instanceof vscode.SourceBreakpoint && one.enabled
+              ? [
+                  `${path.basename(one.location.uri.fsPath)}:${one.location.range.start.line + 1} ${one.condition ?? ''}`,
+                ]
+              : [],
+          )
+          .sort();
+      await until(
+        () => JSON.stringify(held()) === JSON.stringify(inVsCode()),
+        `the adapter holds what VS Code shows: ${JSON.stringify([held(), inVsCode()])}`,
+      );
       const views = await listed();
-      assert.deepEqual(views.filter((one) => one.enabled).map((one) => `${path.basename(one.source?.path ?? '')}:${one.line} ${one.condition ?? ''}`).sort(), held());
-      assert.ok(views.filter((one) => one.enabled).every((one) => one.verified), JSON.stringify(views));
+      assert.deepEqual(
+        views
+          .filter((one) => one.enabled)
+          .map(
+            (one) => `${path.basename(one.source?.path ?? '')}:${one.line} ${one.condition ?? ''}`,
+          )
+          .sort(),
+        held(),
+      );
+      assert.ok(
+        views.filter((one) => one.enabled).every((one) => one.verified),
+        JSON.stringify(views),
+      );
       const left = vscode.debug.breakpoints.filter((one) => theirs.has(one.id));
-      assert.deepEqual(left.map((one) => [one.id, one.enabled, one.condition]).sort(), [...theirs].map(([id, one]) => [id, one.enabled, undefined]).sort());
+      assert.deepEqual(
+        left.map((one) => [one.id, one.enabled, one.condition]).sort(),
+        [...theirs].map(([id, one]) => [id, one.enabled, undefined]).sort(),
+      );
       for (const one of left) {
         const own = theirs.get(one.id);
         assert.ok(own && one instanceof vscode.SourceBreakpoint);
         assert.equal(one.location.uri.fsPath, files[own.file]);
         // Each later edit moves it by the one line that it inserts; VS Code tracks a new one only a little after it is set.
         const moved = one.location.range.start.line + 1 - own.line;
-        assert.ok(moved >= 0 && moved <= (edits[own.file] ?? 0) - own.editsBefore, `moved by ${moved} lines`);
+        assert.ok(
+          moved >= 0 && moved <= (edits[own.file] ?? 0) - own.editsBefore,
+          `moved by ${moved} lines`,
+        );
       }
       assert.equal(views.filter((one) => one.owner === 'user').length, theirs.size);
     });

@@ -6,7 +6,8 @@ import { scriptFake, stopped } from '../support/fakeAdapter';
 describe('faults: ends', () => {
   afterEach(cleanUp);
 
-  const run = (end: string) => call('start_debugging', { configuration_name: end, timeout_seconds: 20 });
+  const run = (end: string) =>
+    call('start_debugging', { configuration_name: end, timeout_seconds: 20 });
 
   it('`terminated` without `exited`: completed, and no exit code is invented', async () => {
     await scriptFake((adapter) =>
@@ -50,30 +51,51 @@ describe('faults: ends', () => {
   });
 
   it('garbage on the wire ends the session, and the answer says so', async () => {
-    const answer = await call('start_debugging', { configuration_name: 'Sends garbage', timeout_seconds: 2 });
+    const answer = await call('start_debugging', {
+      configuration_name: 'Sends garbage',
+      timeout_seconds: 2,
+    });
     const error = errorOf(answer, 'adapter_error');
     assert.match(error.message, /is gone: .*this.* is no json/s);
     assert.deepEqual(error['output'], ['last words']);
     await cleanUp();
-    const after = await call('start_debugging', { configuration_name: 'Sends garbage, then stops', timeout_seconds: 3 });
+    const after = await call('start_debugging', {
+      configuration_name: 'Sends garbage, then stops',
+      timeout_seconds: 3,
+    });
     // VS Code ends the session at the garbage, while its stop is read: the call says that, or already how it ended.
     assert.equal(after.status, 'error', JSON.stringify(after));
-    assert.ok(['session_ended', 'adapter_error'].includes(String(after['code'])), JSON.stringify(after));
-    await until((model) => [...model.state.sessions.values()].every((session) => session.lifecycle === 'terminated'), 'the end of the session');
+    assert.ok(
+      ['session_ended', 'adapter_error'].includes(String(after['code'])),
+      JSON.stringify(after),
+    );
+    await until(
+      (model) =>
+        [...model.state.sessions.values()].every((session) => session.lifecycle === 'terminated'),
+      'the end of the session',
+    );
     errorOf(await call('wait_for_stop', {}), 'no_session');
   });
 
-  it('a launch that is refused gives the adapter\'s words', async () => {
-    await scriptFake((adapter) => adapter.on('launch', (request) => adapter.refuse(request, 'the compiler says no')));
+  it("a launch that is refused gives the adapter's words", async () => {
+    await scriptFake((adapter) =>
+      adapter.on('launch', (request) => adapter.refuse(request, 'the compiler says no')),
+    );
     const error = errorOf(await run('Fake'), 'launch_failed');
     assert.match(error.message, /the compiler says no/);
   });
 
   it('a silent adapter: the wait ends, and says that it still runs', async () => {
     await scriptFake((adapter) => adapter.on('launch', () => undefined));
-    const answer = await call('start_debugging', { configuration_name: 'Fake', timeout_seconds: 1 });
+    const answer = await call('start_debugging', {
+      configuration_name: 'Fake',
+      timeout_seconds: 1,
+    });
     assert.equal(answer.status, 'timeout', JSON.stringify(answer));
-    await until((model) => [...model.state.sessions.values()].some((each) => each.lifecycle !== 'terminated'), 'the session');
+    await until(
+      (model) => [...model.state.sessions.values()].some((each) => each.lifecycle !== 'terminated'),
+      'the session',
+    );
     const [session] = (await call('get_debug_state', {}))['sessions'] as { state: string }[];
     assert.equal(session?.state, 'starting');
   });
@@ -83,8 +105,17 @@ describe('faults: ends', () => {
     assert.ok(adapter);
     adapter.on('evaluate', () => adapter.emit('terminated'));
     const stop = stopOf(await call('wait_for_stop', {}));
-    errorOf(await call('evaluate_expression', { expression: 'exit()', frame_id: stop.call_stack[0]?.frame_id }), 'session_ended');
-    errorOf(await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }), 'stale_reference');
+    errorOf(
+      await call('evaluate_expression', {
+        expression: 'exit()',
+        frame_id: stop.call_stack[0]?.frame_id,
+      }),
+      'session_ended',
+    );
+    errorOf(
+      await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }),
+      'stale_reference',
+    );
   });
 
   it('a restart by the adapter: a new life under the same id, and nothing of before is taken for now', async () => {
@@ -92,9 +123,15 @@ describe('faults: ends', () => {
     const stop = stopOf(await call('wait_for_stop', {}));
     adapters[0]?.emit('terminated', { restart: true });
     await until(() => adapters.length === 2, 'the second adapter');
-    await until((model) => [...model.state.sessions.values()].some((each) => each.lifecycle === 'stopped'), 'the stop after the restart');
+    await until(
+      (model) => [...model.state.sessions.values()].some((each) => each.lifecycle === 'stopped'),
+      'the stop after the restart',
+    );
     const again = stopOf(await call('wait_for_stop', {}));
-    errorOf(await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }), 'stale_reference');
+    errorOf(
+      await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }),
+      'stale_reference',
+    );
     assert.deepEqual([again.session_id, again.stop_id], [stop.session_id, stop.stop_id + 1]);
   });
 
@@ -103,8 +140,17 @@ describe('faults: ends', () => {
     const stop = stopOf(await call('wait_for_stop', {}));
     await vscode.commands.executeCommand('workbench.action.debug.restart');
     await until(() => adapters.length === 2, 'the second adapter');
-    await until((model) => [...model.state.sessions.values()].some((each) => each.lifecycle === 'stopped' && each.stopCount > 0), 'the stop after the restart');
-    errorOf(await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }), 'stale_reference');
+    await until(
+      (model) =>
+        [...model.state.sessions.values()].some(
+          (each) => each.lifecycle === 'stopped' && each.stopCount > 0,
+        ),
+      'the stop after the restart',
+    );
+    errorOf(
+      await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }),
+      'stale_reference',
+    );
     assert.equal(stopOf(await call('wait_for_stop', {})).reason, 'entry');
   });
 
@@ -120,7 +166,16 @@ describe('faults: ends', () => {
     const { model } = await insideExtension();
     for (let count = 0; count < 200; count += 1) {
       const key = `made-up-${count}`;
-      model.dispatch({ type: 'session_created', key, at: 0, name: key, sessionType: 'fake', configuration: {}, parentKey: undefined, knowledge: 'full' });
+      model.dispatch({
+        type: 'session_created',
+        key,
+        at: 0,
+        name: key,
+        sessionType: 'fake',
+        configuration: {},
+        parentKey: undefined,
+        knowledge: 'full',
+      });
       model.dispatch({ type: 'session_ended', key, at: 0 });
     }
     assert.ok(model.state.sessions.size <= 21, String(model.state.sessions.size));

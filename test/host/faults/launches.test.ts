@@ -19,12 +19,26 @@ describe('launches that explain themselves', () => {
 
   it('a configuration that asks is refused with its question, and started with the answer', async () => {
     const adapters = await stopsAtOnce();
-    const error = errorOf(await call('start_debugging', { configuration_name: 'Asks' }), 'input_needed');
-    assert.deepEqual(error['questions'], [{ id: 'which', description: 'Which program?', options: ['one', 'two'] }]);
+    const error = errorOf(
+      await call('start_debugging', { configuration_name: 'Asks' }),
+      'input_needed',
+    );
+    assert.deepEqual(error['questions'], [
+      { id: 'which', description: 'Which program?', options: ['one', 'two'] },
+    ]);
     assert.equal(adapters.length, 0, 'nothing was started');
-    assert.match(errorOf(await call('start_debugging', { configuration_name: 'Asks', inputs: { which: 'three' } }), 'invalid_input').message, /“three” is none of the values/);
+    assert.match(
+      errorOf(
+        await call('start_debugging', { configuration_name: 'Asks', inputs: { which: 'three' } }),
+        'invalid_input',
+      ).message,
+      /“three” is none of the values/,
+    );
     stopOf(await call('start_debugging', { configuration_name: 'Asks', inputs: { which: 'two' } }));
-    assert.equal(adapters[0]?.requests.find((each) => each.command === 'launch')?.arguments['program'], 'two');
+    assert.equal(
+      adapters[0]?.requests.find((each) => each.command === 'launch')?.arguments['program'],
+      'two',
+    );
   });
 
   it('a file that was never saved is in front: no dialog asks where to save it, and the others are saved as always', async () => {
@@ -33,7 +47,9 @@ describe('launches that explain themselves', () => {
     const file = path.join(folder, 'written.txt');
     writeFileSync(file, 'before');
     try {
-      const written = await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
+      const written = await vscode.window.showTextDocument(vscode.Uri.file(file), {
+        preview: false,
+      });
       await written.edit((edit) => edit.replace(new vscode.Range(0, 0, 0, 6), 'after'));
       const untitled = await vscode.workspace.openTextDocument({ content: 'never saved' });
       await vscode.window.showTextDocument(untitled, { preview: false });
@@ -48,7 +64,10 @@ describe('launches that explain themselves', () => {
   });
 
   it('a command that opens a list is refused in the same way', async () => {
-    const error = errorOf(await call('start_debugging', { configuration_name: 'Picks' }), 'input_needed');
+    const error = errorOf(
+      await call('start_debugging', { configuration_name: 'Picks' }),
+      'input_needed',
+    );
     assert.deepEqual(error['questions'], [{ id: 'pickProcess' }]);
   });
 
@@ -56,43 +75,91 @@ describe('launches that explain themselves', () => {
     const adapters = await stopsAtOnce();
     const answer = await call('start_debugging', { configuration_name: 'Both' });
     const stop = stopOf(answer);
-    const state = (await call('wait_for_stop', { session_id: stop.session_id }));
+    const state = await call('wait_for_stop', { session_id: stop.session_id });
     assert.equal(stopOf(state).stop_id, stop.stop_id);
     await Promise.all(adapters.map((each) => each.received('configurationDone')));
-    const sessions = (await call('get_debug_state', {}))['sessions'] as { session_id: string; name: string }[];
+    const sessions = (await call('get_debug_state', {}))['sessions'] as {
+      session_id: string;
+      name: string;
+    }[];
     assert.deepEqual(sessions.map((each) => each.name).sort(), ['Fake', 'Second fake']);
-    assert.ok((answer['members'] as { session_id: string }[]).some((each) => each.session_id === stop.session_id));
-    for (const { session_id } of sessions) assert.equal(stopOf(await call('wait_for_stop', { session_id })).session_id, session_id);
+    assert.ok(
+      (answer['members'] as { session_id: string }[]).some(
+        (each) => each.session_id === stop.session_id,
+      ),
+    );
+    for (const { session_id } of sessions)
+      assert.equal(stopOf(await call('wait_for_stop', { session_id })).session_id, session_id);
 
     const error = errorOf(await call('continue_debugging', { thread_id: 1 }), 'ambiguous_session');
     assert.equal((error['sessions'] as unknown[]).length, 2);
     const [first, second] = sessions;
     assert.ok(first && second);
-    const frameOf = async (session_id: string): Promise<number> => stopOf(await call('wait_for_stop', { session_id })).call_stack[0]?.frame_id ?? 0;
-    errorOf(await call('get_scopes', { frame_id: await frameOf(first.session_id), session_id: second.session_id }), 'wrong_session');
+    const frameOf = async (session_id: string): Promise<number> =>
+      stopOf(await call('wait_for_stop', { session_id })).call_stack[0]?.frame_id ?? 0;
+    errorOf(
+      await call('get_scopes', {
+        frame_id: await frameOf(first.session_id),
+        session_id: second.session_id,
+      }),
+      'wrong_session',
+    );
     const [one] = adapters;
     one?.on('next', (request) => {
       one.reply(request);
       one.emit('stopped', stopped(1, 'step'));
     });
-    const stepped = stopOf(await call('step_execution', { thread_id: 1, step_type: 'over', session_id: first.session_id }));
+    const stepped = stopOf(
+      await call('step_execution', {
+        thread_id: 1,
+        step_type: 'over',
+        session_id: first.session_id,
+      }),
+    );
     assert.equal(stepped.session_id, first.session_id);
-    assert.equal(await frameOf(second.session_id).then((frame) => call('get_scopes', { frame_id: frame })).then((each) => each.status), 'success', 'the other session is where it was');
+    assert.equal(
+      await frameOf(second.session_id)
+        .then((frame) => call('get_scopes', { frame_id: frame }))
+        .then((each) => each.status),
+      'success',
+      'the other session is where it was',
+    );
   });
 
   it('a compound whose members ask is refused with the question, and started with the answer', async () => {
     const adapters = await stopsAtOnce();
-    const error = errorOf(await call('start_debugging', { configuration_name: 'One asks' }), 'input_needed');
-    assert.deepEqual((error['questions'] as { id: string }[]).map((each) => each.id), ['which']);
+    const error = errorOf(
+      await call('start_debugging', { configuration_name: 'One asks' }),
+      'input_needed',
+    );
+    assert.deepEqual(
+      (error['questions'] as { id: string }[]).map((each) => each.id),
+      ['which'],
+    );
     assert.equal(adapters.length, 0, 'nothing was started');
-    stopOf(await call('start_debugging', { configuration_name: 'One asks', inputs: { which: 'two' } }));
-    await until(() => adapters.length === 2 && adapters.every((each) => each.requests.some((one) => one.command === 'launch')), 'both are launched');
-    assert.deepEqual(adapters.map((each) => each.requests.find((one) => one.command === 'launch')?.arguments['program']).sort(), ['two', undefined]);
+    stopOf(
+      await call('start_debugging', { configuration_name: 'One asks', inputs: { which: 'two' } }),
+    );
+    await until(
+      () =>
+        adapters.length === 2 &&
+        adapters.every((each) => each.requests.some((one) => one.command === 'launch')),
+      'both are launched',
+    );
+    assert.deepEqual(
+      adapters
+        .map((each) => each.requests.find((one) => one.command === 'launch')?.arguments['program'])
+        .sort(),
+      ['two', undefined],
+    );
   });
 
   it('a compound’s task that fails is the answer, and no member is started', async () => {
     const adapters = await stopsAtOnce();
-    const error = errorOf(await call('start_debugging', { configuration_name: 'After a task that fails' }), 'task_failed');
+    const error = errorOf(
+      await call('start_debugging', { configuration_name: 'After a task that fails' }),
+      'task_failed',
+    );
     assert.match(error.message, /\b4\b/);
     assert.equal(adapters.length, 0);
   });
@@ -100,40 +167,78 @@ describe('launches that explain themselves', () => {
   it('a compound of none, or of one that does not exist, starts nothing', async () => {
     const adapters = await stopsAtOnce();
     errorOf(await call('start_debugging', { configuration_name: 'Of none' }), 'launch_failed');
-    errorOf(await call('start_debugging', { configuration_name: 'Of unknown ones' }), 'configuration_not_found');
+    errorOf(
+      await call('start_debugging', { configuration_name: 'Of unknown ones' }),
+      'configuration_not_found',
+    );
     assert.equal(adapters.length, 0);
   });
 
   it('with stopAll a member that ends by itself leaves the others running', async () => {
     const adapters = await stopsAtOnce();
     stopOf(await call('start_debugging', { configuration_name: 'Both' }));
-    await until((model) => adapters.length === 2 && [...model.state.sessions.values()].filter((each) => each.lifecycle === 'stopped').length === 2, 'both are stopped');
+    await until(
+      (model) =>
+        adapters.length === 2 &&
+        [...model.state.sessions.values()].filter((each) => each.lifecycle === 'stopped').length ===
+          2,
+      'both are stopped',
+    );
     const [first, second] = adapters;
     assert.ok(first !== undefined && second !== undefined);
     first.emit('terminated', {});
-    await until((model) => [...model.state.sessions.values()].some((each) => each.lifecycle === 'terminated'), 'one has ended');
+    await until(
+      (model) => [...model.state.sessions.values()].some((each) => each.lifecycle === 'terminated'),
+      'one has ended',
+    );
     // Whatever would be sent to the other has been sent before this is answered.
     await call('get_debug_state', {});
-    assert.equal(second.requests.some((each) => ['terminate', 'disconnect'].includes(each.command)), false);
-    assert.equal(((await call('get_debug_state', {}))['sessions'] as { state: string }[]).filter((each) => each.state === 'stopped').length, 1);
+    assert.equal(
+      second.requests.some((each) => ['terminate', 'disconnect'].includes(each.command)),
+      false,
+    );
+    assert.equal(
+      ((await call('get_debug_state', {}))['sessions'] as { state: string }[]).filter(
+        (each) => each.state === 'stopped',
+      ).length,
+      1,
+    );
   });
 
   it('with stopAll who stops one member stops all; without it the others go on', async () => {
-    for (const [name, left] of [['Both', 0], ['Both on their own', 1]] as const) {
+    for (const [name, left] of [
+      ['Both', 0],
+      ['Both on their own', 1],
+    ] as const) {
       const adapters = await stopsAtOnce();
       const stop = stopOf(await call('start_debugging', { configuration_name: name }));
-      await until((model) => adapters.length === 2 && [...model.state.sessions.values()].filter((each) => each.lifecycle === 'stopped').length === 2, 'both are stopped');
+      await until(
+        (model) =>
+          adapters.length === 2 &&
+          [...model.state.sessions.values()].filter((each) => each.lifecycle === 'stopped')
+            .length === 2,
+        'both are stopped',
+      );
       await call('stop_debugging', { session_id: stop.session_id });
-      await until((model) => [...model.state.sessions.values()].filter((each) => each.lifecycle !== 'terminated').length === left, `${left} go on`);
+      await until(
+        (model) =>
+          [...model.state.sessions.values()].filter((each) => each.lifecycle !== 'terminated')
+            .length === left,
+        `${left} go on`,
+      );
       await cleanUp();
     }
   });
 
   it('a member that cannot be launched: its words, and which others run', async () => {
     const adapters = await scriptFake((adapter) => {
-      if (adapter.session.name === 'Second fake') adapter.on('launch', (request) => adapter.refuse(request, 'no such program'));
+      if (adapter.session.name === 'Second fake')
+        adapter.on('launch', (request) => adapter.refuse(request, 'no such program'));
     });
-    const error = errorOf(await call('start_debugging', { configuration_name: 'Both on their own' }), 'launch_failed');
+    const error = errorOf(
+      await call('start_debugging', { configuration_name: 'Both on their own' }),
+      'launch_failed',
+    );
     assert.match(error.message, /no such program/);
     assert.ok((error['members'] as { name: string }[]).some((each) => each.name === 'Second fake'));
     assert.ok(adapters.length >= 1);
@@ -141,14 +246,28 @@ describe('launches that explain themselves', () => {
 
   it('members of a compound stop at uncaught exceptions as other sessions of the agent do', async () => {
     const adapters = await scriptFake((adapter) => {
-      adapter.capabilities = { ...adapter.capabilities, exceptionBreakpointFilters: [{ filter: 'uncaught', label: 'Uncaught' }] };
+      adapter.capabilities = {
+        ...adapter.capabilities,
+        exceptionBreakpointFilters: [{ filter: 'uncaught', label: 'Uncaught' }],
+      };
       adapter.on('configurationDone', (request) => {
         adapter.reply(request);
         adapter.emit('stopped', stopped(1, 'entry'));
       });
     });
     stopOf(await call('start_debugging', { configuration_name: 'Both on their own' }));
-    await until(() => adapters.length === 2 && adapters.every((each) => each.requests.some((one) => one.command === 'setExceptionBreakpoints' && JSON.stringify(one.arguments).includes('uncaught'))), 'both were told of the filter');
+    await until(
+      () =>
+        adapters.length === 2 &&
+        adapters.every((each) =>
+          each.requests.some(
+            (one) =>
+              one.command === 'setExceptionBreakpoints' &&
+              JSON.stringify(one.arguments).includes('uncaught'),
+          ),
+        ),
+      'both were told of the filter',
+    );
   });
 
   it('a wait on one session does not block calls on another', async () => {
@@ -157,7 +276,11 @@ describe('launches that explain themselves', () => {
     const second = stopOf(await call('start_debugging', { configuration_name: 'Second fake' }));
     const [one] = adapters;
     one?.on('continue', (request) => one.reply(request));
-    const waiting = call('continue_debugging', { thread_id: 1, session_id: first.session_id, timeout_seconds: 20 });
+    const waiting = call('continue_debugging', {
+      thread_id: 1,
+      session_id: first.session_id,
+      timeout_seconds: 20,
+    });
     await one?.received('continue');
     const scopes = await call('get_scopes', { frame_id: second.call_stack[0]?.frame_id });
     assert.equal(scopes.status, 'success', JSON.stringify(scopes));

@@ -1,13 +1,23 @@
 import { strict as assert } from 'node:assert';
 import { liveSessions } from '../../../src/debugger/state';
-import { call, cleanUp, errorOf, insideExtension, stopOf, until, type StopData } from '../support/client';
+import {
+  call,
+  cleanUp,
+  errorOf,
+  insideExtension,
+  stopOf,
+  until,
+  type StopData,
+} from '../support/client';
 import { scriptFake, stopped, type FakeAdapter } from '../support/fakeAdapter';
 
 describe('faults: stops and answers', () => {
   afterEach(cleanUp);
 
   /** A session that is stopped in thread 1 as soon as it is configured. */
-  async function start(script: (adapter: FakeAdapter) => void = () => undefined): Promise<{ adapter: FakeAdapter; stop: StopData }> {
+  async function start(
+    script: (adapter: FakeAdapter) => void = () => undefined,
+  ): Promise<{ adapter: FakeAdapter; stop: StopData }> {
     const adapters = await scriptFake((adapter) => {
       adapter.on('configurationDone', (request) => {
         adapter.reply(request);
@@ -31,7 +41,11 @@ describe('faults: stops and answers', () => {
     assert.equal(next.stop_id, stop.stop_id + 1);
     assert.equal(next.omitted?.['same_variables'], 1, 'answer is as it was');
     const state = (await call('get_debug_state', {}))['sessions'] as { state: string }[];
-    assert.deepEqual(state.map((each) => each.state), ['stopped'], 'the response does not undo the stop');
+    assert.deepEqual(
+      state.map((each) => each.state),
+      ['stopped'],
+      'the response does not undo the stop',
+    );
   });
 
   it('without a `continued` event the program is known to run', async () => {
@@ -39,7 +53,12 @@ describe('faults: stops and answers', () => {
     adapter.on('continue', (request) => adapter.reply(request, { allThreadsContinued: true }));
     const answer = await call('continue_debugging', { thread_id: 1, timeout_seconds: 1 });
     assert.equal(answer.status, 'timeout', JSON.stringify(answer));
-    assert.deepEqual(((await call('get_debug_state', {}))['sessions'] as { state: string }[]).map((each) => each.state), ['running']);
+    assert.deepEqual(
+      ((await call('get_debug_state', {}))['sessions'] as { state: string }[]).map(
+        (each) => each.state,
+      ),
+      ['running'],
+    );
     errorOf(await call('step_execution', { thread_id: 1, step_type: 'over' }), 'not_stopped');
     adapter.emit('stopped', stopped(1, 'pause'));
     assert.equal(stopOf(await call('wait_for_stop', {})).reason, 'pause');
@@ -56,19 +75,35 @@ describe('faults: stops and answers', () => {
       adapter.answer(request);
     });
     adapter.emit('stopped', stopped(1, 'step'));
-    await until((model) => liveSessions(model.state).some((each) => each.stopCount === stop.stop_id + 1), 'the second stop');
+    await until(
+      (model) => liveSessions(model.state).some((each) => each.stopCount === stop.stop_id + 1),
+      'the second stop',
+    );
     errorOf(await call('step_execution', { thread_id: 1, step_type: 'over' }), 'moved_meanwhile');
     assert.ok(moved);
-    assert.deepEqual(adapter.requests.filter((each) => each.command === 'next'), []);
+    assert.deepEqual(
+      adapter.requests.filter((each) => each.command === 'next'),
+      [],
+    );
     adapter.on('next', (request) => {
       adapter.reply(request);
       adapter.emit('stopped', stopped(1, 'step'));
     });
-    assert.equal(stopOf(await call('step_execution', { thread_id: 1, step_type: 'over' })).stop_id, stop.stop_id + 3, 'asked anew, it is made');
+    assert.equal(
+      stopOf(await call('step_execution', { thread_id: 1, step_type: 'over' })).stop_id,
+      stop.stop_id + 3,
+      'asked anew, it is made',
+    );
   });
 
   it('during a step another thread stops first', async () => {
-    const { adapter } = await start((each) => (each.threads = [{ id: 1, name: 'main' }, { id: 2, name: 'worker' }]));
+    const { adapter } = await start(
+      (each) =>
+        (each.threads = [
+          { id: 1, name: 'main' },
+          { id: 2, name: 'worker' },
+        ]),
+    );
     adapter.on('next', (request) => {
       adapter.reply(request);
       adapter.emit('stopped', { reason: 'breakpoint', threadId: 2, allThreadsStopped: true });
@@ -91,19 +126,34 @@ describe('faults: stops and answers', () => {
   });
 
   it('a thread that ends while it is stepped: the next stop is told', async () => {
-    const { adapter } = await start((each) => (each.threads = [{ id: 1, name: 'main' }, { id: 2, name: 'worker' }]));
+    const { adapter } = await start(
+      (each) =>
+        (each.threads = [
+          { id: 1, name: 'main' },
+          { id: 2, name: 'worker' },
+        ]),
+    );
     adapter.on('next', (request) => {
       adapter.reply(request);
       adapter.threads = [{ id: 2, name: 'worker' }];
       adapter.emit('thread', { reason: 'exited', threadId: 1 });
       adapter.emit('stopped', { reason: 'breakpoint', threadId: 2, allThreadsStopped: false });
     });
-    assert.equal(stopOf(await call('step_execution', { thread_id: 1, step_type: 'over' })).thread_id, 2);
+    assert.equal(
+      stopOf(await call('step_execution', { thread_id: 1, step_type: 'over' })).thread_id,
+      2,
+    );
     errorOf(await call('step_execution', { thread_id: 1, step_type: 'over' }), 'thread_not_found');
   });
 
   it('a thread that ends while another has been held all the while: that one is told', async () => {
-    const { adapter } = await start((each) => (each.threads = [{ id: 1, name: 'main' }, { id: 2, name: 'worker' }]));
+    const { adapter } = await start(
+      (each) =>
+        (each.threads = [
+          { id: 1, name: 'main' },
+          { id: 2, name: 'worker' },
+        ]),
+    );
     adapter.emit('stopped', { reason: 'breakpoint', threadId: 2, allThreadsStopped: false });
     adapter.on('continue', (request) => {
       adapter.reply(request, { allThreadsContinued: false });
@@ -113,26 +163,52 @@ describe('faults: stops and answers', () => {
     assert.equal(stopOf(await call('continue_debugging', { thread_id: 1 })).thread_id, 2);
   });
 
-  it('a refused request gives the adapter\'s words, and the program is where it was', async () => {
+  it("a refused request gives the adapter's words, and the program is where it was", async () => {
     const { adapter, stop } = await start();
     adapter.on('next', (request) => adapter.refuse(request, 'the thread is busy'));
-    const error = errorOf(await call('step_execution', { thread_id: 1, step_type: 'over' }), 'adapter_error');
+    const error = errorOf(
+      await call('step_execution', { thread_id: 1, step_type: 'over' }),
+      'adapter_error',
+    );
     assert.match(error.message, /the thread is busy/);
-    assert.equal((await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id })).status, 'success', 'its references still hold');
+    assert.equal(
+      (await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id })).status,
+      'success',
+      'its references still hold',
+    );
   });
 
   it('while one thread is held, another that runs can be waited for', async () => {
-    const { adapter } = await start((each) => (each.threads = [{ id: 1, name: 'main' }, { id: 2, name: 'worker' }]));
-    await until((model) => liveSessions(model.state).some((each) => each.lifecycle === 'stopped' && each.threads.size === 2), 'both threads are known');
+    const { adapter } = await start(
+      (each) =>
+        (each.threads = [
+          { id: 1, name: 'main' },
+          { id: 2, name: 'worker' },
+        ]),
+    );
+    await until(
+      (model) =>
+        liveSessions(model.state).some(
+          (each) => each.lifecycle === 'stopped' && each.threads.size === 2,
+        ),
+      'both threads are known',
+    );
     adapter.on('continue', (request) => adapter.reply(request, { allThreadsContinued: false }));
-    assert.equal((await call('continue_debugging', { thread_id: 1, timeout_seconds: 1 })).status, 'timeout');
+    assert.equal(
+      (await call('continue_debugging', { thread_id: 1, timeout_seconds: 1 })).status,
+      'timeout',
+    );
 
     const held = stopOf(await call('wait_for_stop', {}));
     assert.equal(held.thread_id, 2, 'the one that is held');
-    const reads = (): number => adapter.requests.filter((each) => each.command === 'variables').length;
+    const reads = (): number =>
+      adapter.requests.filter((each) => each.command === 'variables').length;
     const before = reads();
-    const scopes = (await call('get_scopes', { frame_id: held.call_stack[0]?.frame_id }))['scopes'] as { variables_reference: number }[];
-    for (let time = 0; time < 2; time += 1) await call('get_variables', { variables_reference: scopes[0]?.variables_reference });
+    const scopes = (await call('get_scopes', { frame_id: held.call_stack[0]?.frame_id }))[
+      'scopes'
+    ] as { variables_reference: number }[];
+    for (let time = 0; time < 2; time += 1)
+      await call('get_variables', { variables_reference: scopes[0]?.variables_reference });
     assert.ok(reads() >= before + 2, 'what a running thread may have changed is asked for anew');
 
     const waiting = call('wait_for_stop', { thread_id: 1, timeout_seconds: 20 });
@@ -145,9 +221,16 @@ describe('faults: stops and answers', () => {
   it('a request that is never answered: the stop counts, and without one the wait ends', async () => {
     const { adapter } = await start();
     adapter.on('next', () => adapter.emit('stopped', stopped(1, 'step')));
-    assert.equal(stopOf(await call('step_execution', { thread_id: 1, step_type: 'over' })).reason, 'step');
+    assert.equal(
+      stopOf(await call('step_execution', { thread_id: 1, step_type: 'over' })).reason,
+      'step',
+    );
     adapter.on('next', () => undefined);
-    const answer = await call('step_execution', { thread_id: 1, step_type: 'over', timeout_seconds: 1 });
+    const answer = await call('step_execution', {
+      thread_id: 1,
+      step_type: 'over',
+      timeout_seconds: 1,
+    });
     assert.equal(answer.status, 'timeout', JSON.stringify(answer));
   });
 
@@ -155,12 +238,24 @@ describe('faults: stops and answers', () => {
     const { adapter, stop } = await start();
     const held: (() => void)[] = [];
     adapter.on('evaluate', (request) => {
-      held.unshift(() => adapter.reply(request, { result: String(request.arguments['expression']), variablesReference: 0 }));
+      held.unshift(() =>
+        adapter.reply(request, {
+          result: String(request.arguments['expression']),
+          variablesReference: 0,
+        }),
+      );
       if (held.length === 3) for (const each of held) each();
     });
     const frame = stop.call_stack[0]?.frame_id;
-    const answers = await Promise.all(['one', 'two', 'three'].map((expression) => call('evaluate_expression', { expression, frame_id: frame })));
-    assert.deepEqual(answers.map((each) => each['result']), ['one', 'two', 'three']);
+    const answers = await Promise.all(
+      ['one', 'two', 'three'].map((expression) =>
+        call('evaluate_expression', { expression, frame_id: frame }),
+      ),
+    );
+    assert.deepEqual(
+      answers.map((each) => each['result']),
+      ['one', 'two', 'three'],
+    );
   });
 
   it('a stack that cannot be read, and an empty one, are still a stop', async () => {
@@ -173,18 +268,32 @@ describe('faults: stops and answers', () => {
     const refused = stopOf(await call('step_execution', { thread_id: 1, step_type: 'over' }));
     assert.deepEqual(refused.call_stack, []);
     assert.equal(refused.top_frame_variables, null);
-    adapter.on('stackTrace', (request) => adapter.reply(request, { stackFrames: [], totalFrames: 0 }));
-    assert.deepEqual(stopOf(await call('step_execution', { thread_id: 1, step_type: 'over' })).call_stack, []);
+    adapter.on('stackTrace', (request) =>
+      adapter.reply(request, { stackFrames: [], totalFrames: 0 }),
+    );
+    assert.deepEqual(
+      stopOf(await call('step_execution', { thread_id: 1, step_type: 'over' })).call_stack,
+      [],
+    );
   });
 
   it('100 threads fit the budget, the stopped one first', async () => {
-    const { adapter } = await start((each) => (each.threads = Array.from({ length: 100 }, (_, id) => ({ id, name: `worker number ${id}` }))));
+    const { adapter } = await start(
+      (each) =>
+        (each.threads = Array.from({ length: 100 }, (_, id) => ({
+          id,
+          name: `worker number ${id}`,
+        }))),
+    );
     adapter.on('continue', (request) => {
       adapter.reply(request);
       adapter.emit('stopped', { reason: 'breakpoint', threadId: 57, allThreadsStopped: false });
     });
     assert.equal(stopOf(await call('continue_debugging', { thread_id: 1 })).thread_id, 57);
-    const [session] = (await call('get_debug_state', {}))['sessions'] as { threads: { id: number; state: string }[]; omitted_threads: number }[];
+    const [session] = (await call('get_debug_state', {}))['sessions'] as {
+      threads: { id: number; state: string }[];
+      omitted_threads: number;
+    }[];
     assert.equal(session?.threads[0]?.state, 'stopped');
     assert.ok(session);
     assert.equal(session.threads.length + session.omitted_threads, 100);
@@ -195,17 +304,32 @@ describe('faults: stops and answers', () => {
     adapter.emit('of-the-future', { anything: [1, 2, 3] });
     adapter.raw({ type: 'event' });
     adapter.raw({ type: 'response', request_seq: 999_999, command: 'next', success: true });
-    assert.equal((await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id })).status, 'success');
+    assert.equal(
+      (await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id })).status,
+      'success',
+    );
     adapter.emit('invalidated', { areas: ['all'] });
-    await until((model) => liveSessions(model.state).some((each) => each.invalidations > 0), 'the event');
-    errorOf(await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }), 'stale_reference');
+    await until(
+      (model) => liveSessions(model.state).some((each) => each.invalidations > 0),
+      'the event',
+    );
+    errorOf(
+      await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }),
+      'stale_reference',
+    );
     assert.equal(stopOf(await call('wait_for_stop', {})).stop_id, stop.stop_id);
   });
 
   it('capabilities that change are the new ones', async () => {
     const { adapter, stop } = await start();
     adapter.emit('capabilities', { capabilities: { supportsExceptionInfoRequest: true } });
-    adapter.on('exceptionInfo', (request) => adapter.reply(request, { exceptionId: 'TooLate', description: 'it is too late', breakMode: 'always' }));
+    adapter.on('exceptionInfo', (request) =>
+      adapter.reply(request, {
+        exceptionId: 'TooLate',
+        description: 'it is too late',
+        breakMode: 'always',
+      }),
+    );
     adapter.on('continue', (request) => {
       adapter.reply(request);
       adapter.emit('stopped', stopped(1, 'exception'));

@@ -1,12 +1,30 @@
 import { strict as assert } from 'node:assert';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { samePath } from '../../../src/debugger/sourcePath';
 import { sessionById } from '../../../src/debugger/state';
 import { markedLine } from '../../support/markers';
-import { call, cleanUp, errorOf, inWorkspace, stopOf, until, variable, type Answer, type StopData } from '../support/client';
+import {
+  call,
+  cleanUp,
+  errorOf,
+  inWorkspace,
+  stopOf,
+  until,
+  variable,
+  type Answer,
+  type StopData,
+} from '../support/client';
 import { LANGUAGES, skipWhereMissing } from './language';
 
 const WAIT = { timeout_seconds: 120 };
@@ -24,7 +42,8 @@ const viewOf = (answer: Answer): View => {
   assert.equal(answer.status, 'success', JSON.stringify(answer));
   return answer['breakpoint'] as View;
 };
-const listed = async (): Promise<readonly View[]> => (await call('get_breakpoints', {}))['breakpoints'] as View[];
+const listed = async (): Promise<readonly View[]> =>
+  (await call('get_breakpoints', {}))['breakpoints'] as View[];
 
 /** Programs that lie outside the workspace, in a place of the test's own: there they may be edited. */
 for (const language of LANGUAGES) {
@@ -50,9 +69,24 @@ for (const language of LANGUAGES) {
       copyFileSync(inWorkspace(language.source), file);
       return file;
     };
-    const start = async (file: string, mode = ''): Promise<Answer> => await call('start_debugging', { program: programOf(file), type: language.name === 'Node' ? 'node' : language.adapterType, cwd: folder, args: mode === '' ? [] : [mode], ...WAIT });
-    const goOn = async ({ session_id, thread_id }: StopData, timeout = 120): Promise<Answer> => await call('continue_debugging', { session_id, thread_id, timeout_seconds: timeout });
-    const set = async (file: string, marker: string, more: object = {}): Promise<View> => viewOf(await call('set_breakpoint', { file_path: file, line_number: markedLine(file, marker), ...more }));
+    const start = async (file: string, mode = ''): Promise<Answer> =>
+      await call('start_debugging', {
+        program: programOf(file),
+        type: language.name === 'Node' ? 'node' : language.adapterType,
+        cwd: folder,
+        args: mode === '' ? [] : [mode],
+        ...WAIT,
+      });
+    const goOn = async ({ session_id, thread_id }: StopData, timeout = 120): Promise<Answer> =>
+      await call('continue_debugging', { session_id, thread_id, timeout_seconds: timeout });
+    const set = async (file: string, marker: string, more: object = {}): Promise<View> =>
+      viewOf(
+        await call('set_breakpoint', {
+          file_path: file,
+          line_number: markedLine(file, marker),
+          ...more,
+        }),
+      );
 
     for (const name of ["it's “quoted” 源代码 🐞", 'a#b%20c &d', 'node_modules/left pad/index']) {
       it(`in ${name}: bound, hit and removed`, async () => {
@@ -73,9 +107,15 @@ for (const language of LANGUAGES) {
       const file = copy();
       const first = await set(file, 'call');
       const stop = stopOf(await start(file));
-      const again = await call('set_breakpoint', { file_path: file, line_number: markedLine(file, 'call'), condition: language.condition.replace('2', '3') });
+      const again = await call('set_breakpoint', {
+        file_path: file,
+        line_number: markedLine(file, 'call'),
+        condition: language.condition.replace('2', '3'),
+      });
       assert.equal(viewOf(again).id, first.id);
-      assert.deepEqual(again['changed'], { condition: [null, language.condition.replace('2', '3')] });
+      assert.deepEqual(again['changed'], {
+        condition: [null, language.condition.replace('2', '3')],
+      });
       const next = stopOf(await goOn(stop));
       assert.equal(variable(next, 'i').value, '3');
       assert.deepEqual(next.hit_breakpoint_ids, [first.id]);
@@ -88,12 +128,23 @@ for (const language of LANGUAGES) {
       await set(file, 'call', { condition: language.condition.replace('2', '1') });
       const stop = stopOf(await start(file));
       const markers = ['inside', 'leave', 'add', 'print', 'worker'];
-      const set2 = await Promise.all(markers.flatMap((marker) => [0, 1].map(async () => await set(file, marker))));
+      const set2 = await Promise.all(
+        markers.flatMap((marker) => [0, 1].map(async () => await set(file, marker))),
+      );
       const views = await listed();
       assert.equal(views.length, markers.length + 1);
       assert.equal(new Set(views.map((each) => each.id)).size, views.length);
-      assert.deepEqual([...new Set(set2.map((each) => each.id))].sort(), views.slice(1).map((each) => each.id).sort());
-      assert.ok(views.every((each) => each.verified), JSON.stringify(views));
+      assert.deepEqual(
+        [...new Set(set2.map((each) => each.id))].sort(),
+        views
+          .slice(1)
+          .map((each) => each.id)
+          .sort(),
+      );
+      assert.ok(
+        views.every((each) => each.verified),
+        JSON.stringify(views),
+      );
       let now = stop;
       for (const marker of ['inside', 'leave', 'add', 'inside', 'leave', 'add']) {
         now = stopOf(await goOn(now));
@@ -108,7 +159,9 @@ for (const language of LANGUAGES) {
       const file = copy();
       const text = readFileSync(file, 'utf8');
       const content = text.split('\n')[markedLine(file, 'print') - 1]?.trim() ?? '';
-      const { id } = viewOf(await call('set_breakpoint', { file_path: file, line_content: content }));
+      const { id } = viewOf(
+        await call('set_breakpoint', { file_path: file, line_content: content }),
+      );
       const first = stopOf(await start(file));
       assert.deepEqual([first.line, first.hit_breakpoint_ids], [markedLine(file, 'print'), [id]]);
       await call('stop_debugging', { session_id: first.session_id });
@@ -117,7 +170,10 @@ for (const language of LANGUAGES) {
       assert.equal(markedLine(file, 'print'), before + 2, 'two lines more');
       const second = stopOf(await start(file));
       assert.deepEqual([second.line, second.hit_breakpoint_ids], [before + 2, [id]]);
-      assert.deepEqual((await listed()).map((each) => [each.id, each.line, each.verified]), [[id, before + 2, true]]);
+      assert.deepEqual(
+        (await listed()).map((each) => [each.id, each.line, each.verified]),
+        [[id, before + 2, true]],
+      );
     });
 
     it('that the person has deactivated do not stop it, and say so; switched on again they do', async () => {
@@ -127,9 +183,17 @@ for (const language of LANGUAGES) {
       await call('remove_breakpoint', { breakpoint_id: inside.id });
       const loop = await set(file, 'inside');
       const toggle = async (held: number): Promise<void> => {
-        await vscode.commands.executeCommand('workbench.debug.viewlet.action.toggleBreakpointsActivatedAction');
+        await vscode.commands.executeCommand(
+          'workbench.debug.viewlet.action.toggleBreakpointsActivatedAction',
+        );
         // Sessions of earlier tests had breakpoints in a file of this name, too.
-        await until((model) => [...(sessionById(model.state, stop.session_id)?.sourceBreakpoints ?? [])].some(([name, answer]) => samePath(name, file) && answer.breakpoints.length === held), `the adapter has ${held}`);
+        await until(
+          (model) =>
+            [...(sessionById(model.state, stop.session_id)?.sourceBreakpoints ?? [])].some(
+              ([name, answer]) => samePath(name, file) && answer.breakpoints.length === held,
+            ),
+          `the adapter has ${held}`,
+        );
       };
       await toggle(0);
       const [off] = await listed();
@@ -138,7 +202,10 @@ for (const language of LANGUAGES) {
       assert.equal((await goOn(stop, 2)).status, 'timeout');
       await toggle(1);
       const next = stopOf(await call('wait_for_stop', { session_id: stop.session_id, ...WAIT }));
-      assert.deepEqual([next.line, next.hit_breakpoint_ids], [markedLine(file, 'inside'), [loop.id]]);
+      assert.deepEqual(
+        [next.line, next.hit_breakpoint_ids],
+        [markedLine(file, 'inside'), [loop.id]],
+      );
     });
 
     it('the person’s commands: what is kept stops it, what was the agent’s does not', async () => {
@@ -149,7 +216,10 @@ for (const language of LANGUAGES) {
       const stop = stopOf(await start(file));
       assert.deepEqual(stop.hit_breakpoint_ids, [kept.id]);
       await vscode.commands.executeCommand('agentDebugger.removeAgentBreakpoints');
-      assert.deepEqual((await listed()).map((each) => [each.id, each.owner]), [[kept.id, 'user']]);
+      assert.deepEqual(
+        (await listed()).map((each) => [each.id, each.owner]),
+        [[kept.id, 'user']],
+      );
       const next = stopOf(await goOn(stop));
       assert.equal(next.line, markedLine(file, 'call'), 'the second round, not “add”');
     });
@@ -160,7 +230,8 @@ for (const language of LANGUAGES) {
       await start(file);
       const other = await set(copy(`other${extension}`), 'add');
       assert.equal(other.verified, language.name === 'Python', JSON.stringify(other));
-      if (!other.verified) assert.match(other.message ?? '', /not loaded|no part/, JSON.stringify(other));
+      if (!other.verified)
+        assert.match(other.message ?? '', /not loaded|no part/, JSON.stringify(other));
     });
 
     it('that cannot be are refused, and what is there stays', async () => {
@@ -170,17 +241,24 @@ for (const language of LANGUAGES) {
       writeFileSync(path.join(folder, 'binary.bin'), Buffer.from([0, 1, 2, 0, 255, 254]));
       const { id } = await set(file, 'add');
       const stop = stopOf(await start(file));
-      const bad = async (input: object, code: string): Promise<void> => void errorOf(await call('set_breakpoint', input), code);
+      const bad = async (input: object, code: string): Promise<void> =>
+        void errorOf(await call('set_breakpoint', input), code);
       await bad({ file_path: folder, line_number: 1 }, 'file_not_text');
       await bad({ file_path: path.join(folder, 'binary.bin'), line_number: 1 }, 'file_not_text');
       await bad({ file_path: path.join(folder, 'none.txt'), line_number: 1 }, 'file_not_found');
       await bad({ file_path: few, line_number: 0 }, 'invalid_input');
       await bad({ file_path: few, line_number: 99 }, 'line_out_of_range');
       await bad({ file_path: file, line_content: 'not in there' }, 'line_not_found');
-      errorOf(await call('remove_breakpoint', { breakpoint_id: id, clear_all: true }), 'invalid_input');
+      errorOf(
+        await call('remove_breakpoint', { breakpoint_id: id, clear_all: true }),
+        'invalid_input',
+      );
       errorOf(await call('remove_breakpoint', {}), 'invalid_input');
       errorOf(await call('remove_breakpoint', { breakpoint_id: 999_999 }), 'breakpoint_not_found');
-      assert.deepEqual((await listed()).map((each) => each.id), [id]);
+      assert.deepEqual(
+        (await listed()).map((each) => each.id),
+        [id],
+      );
       assert.deepEqual(stopOf(await goOn(stop)).hit_breakpoint_ids, [id]);
     });
   });

@@ -17,7 +17,11 @@ interface Row {
  * The exception filters that adapters of a type have accepted for the session that stopped last, as a tracker of the
  * test's own sees them: a Node program is two sessions, and VS Code sends its list to each when it gets round to it.
  */
-function listsOf(type: string): { answered(): readonly string[]; until(condition: (answered: readonly string[]) => boolean, what: string): Promise<void>; dispose(): void } {
+function listsOf(type: string): {
+  answered(): readonly string[];
+  until(condition: (answered: readonly string[]) => boolean, what: string): Promise<void>;
+  dispose(): void;
+} {
   const bySession = new Map<string, string[]>();
   let stopped: string | undefined;
   const answered = (): readonly string[] => bySession.get(stopped ?? '') ?? [];
@@ -27,7 +31,11 @@ function listsOf(type: string): { answered(): readonly string[]; until(condition
       const asked = new Map<number, string>();
       return {
         onWillReceiveMessage: (message: { command?: string; seq?: number; arguments?: object }) => {
-          if (message.command === 'setExceptionBreakpoints' && session.type.includes(type.replace('pwa-', ''))) asked.set(message.seq ?? -1, JSON.stringify(message.arguments));
+          if (
+            message.command === 'setExceptionBreakpoints' &&
+            session.type.includes(type.replace('pwa-', ''))
+          )
+            asked.set(message.seq ?? -1, JSON.stringify(message.arguments));
         },
         onDidSendMessage: (message: { type?: string; event?: string; request_seq?: number }) => {
           if (message.type === 'event' && message.event === 'stopped') stopped = session.id;
@@ -39,10 +47,16 @@ function listsOf(type: string): { answered(): readonly string[]; until(condition
       };
     },
   });
-  const wait = async (condition: (lists: readonly string[]) => boolean, what: string): Promise<void> => {
+  const wait = async (
+    condition: (lists: readonly string[]) => boolean,
+    what: string,
+  ): Promise<void> => {
     if (condition(answered())) return;
     await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`never happened: ${what}: ${JSON.stringify(answered())}`)), 20_000);
+      const timer = setTimeout(
+        () => reject(new Error(`never happened: ${what}: ${JSON.stringify(answered())}`)),
+        20_000,
+      );
       const listener = (): void => {
         if (!condition(answered())) return;
         clearTimeout(timer);
@@ -69,12 +83,27 @@ for (const language of LANGUAGES) {
     });
 
     const start = async (): Promise<StopData> => {
-      await call('set_breakpoint', { file_path: language.source, line_number: marked(language.source, 'print') });
-      return stopOf(await call('start_debugging', { configuration_name: `${language.configuration} throw`, ...WAIT }));
+      await call('set_breakpoint', {
+        file_path: language.source,
+        line_number: marked(language.source, 'print'),
+      });
+      return stopOf(
+        await call('start_debugging', {
+          configuration_name: `${language.configuration} throw`,
+          ...WAIT,
+        }),
+      );
     };
-    const goOn = async ({ session_id, thread_id }: StopData) => await call('continue_debugging', { session_id, thread_id, ...WAIT });
-    const choose = async (filters: readonly string[], conditions?: Record<string, string>): Promise<readonly Row[]> => {
-      const answer = await call('set_exception_breakpoints', { filters, ...(conditions === undefined ? {} : { conditions }) });
+    const goOn = async ({ session_id, thread_id }: StopData) =>
+      await call('continue_debugging', { session_id, thread_id, ...WAIT });
+    const choose = async (
+      filters: readonly string[],
+      conditions?: Record<string, string>,
+    ): Promise<readonly Row[]> => {
+      const answer = await call('set_exception_breakpoints', {
+        filters,
+        ...(conditions === undefined ? {} : { conditions }),
+      });
       assert.equal(answer.status, 'success', JSON.stringify(answer));
       return (answer['filters'] ?? []) as Row[];
     };
@@ -90,8 +119,15 @@ for (const language of LANGUAGES) {
     it('are on in the session that runs and in the next; an empty list turns them off', async () => {
       const stop = await start();
       const rows = await choose([filter]);
-      assert.deepEqual(rows.flatMap((each) => (each.by === 'agent' ? [each.filter] : [])), [filter], JSON.stringify(rows));
-      assert.ok(rows.every((each) => each.session_id === stop.session_id), JSON.stringify(rows));
+      assert.deepEqual(
+        rows.flatMap((each) => (each.by === 'agent' ? [each.filter] : [])),
+        [filter],
+        JSON.stringify(rows),
+      );
+      assert.ok(
+        rows.every((each) => each.session_id === stop.session_id),
+        JSON.stringify(rows),
+      );
       assert.equal(stopOf(await goOn(stop)).reason, 'exception');
       await call('stop_debugging', { session_id: stop.session_id });
 
@@ -105,7 +141,8 @@ for (const language of LANGUAGES) {
       // What nobody catches ends a native program by a signal, at which its debugger stops whatever the filters.
       if (language.adapterType === 'lldb-dap') assert.match(JSON.stringify(end), /SIGABRT/);
       // VS Code has debugpy's own default on, which is the person's.
-      else if ((await choose([])).some((each) => each.on && each.by === 'user')) assert.equal(end.status, 'stopped', JSON.stringify(end));
+      else if ((await choose([])).some((each) => each.on && each.by === 'user'))
+        assert.equal(end.status, 'stopped', JSON.stringify(end));
       else assert.equal(end.status, 'completed', JSON.stringify(end));
     });
 
@@ -114,13 +151,25 @@ for (const language of LANGUAGES) {
       try {
         const stop = await start();
         await choose([filter]);
-        await lists.until((each) => each.at(-1)?.includes(filter) === true, 'the adapter has the agent’s');
+        await lists.until(
+          (each) => each.at(-1)?.includes(filter) === true,
+          'the adapter has the agent’s',
+        );
         for (const _ of ['off', 'on']) {
           const before = lists.answered().length;
-          await vscode.commands.executeCommand('workbench.debug.viewlet.action.toggleBreakpointsActivatedAction');
-          await lists.until((each) => each.length >= before + 2, 'VS Code has sent its own, and we ours');
+          await vscode.commands.executeCommand(
+            'workbench.debug.viewlet.action.toggleBreakpointsActivatedAction',
+          );
+          await lists.until(
+            (each) => each.length >= before + 2,
+            'VS Code has sent its own, and we ours',
+          );
         }
-        assert.equal(lists.answered().at(-1)?.includes(filter), true, JSON.stringify(lists.answered()));
+        assert.equal(
+          lists.answered().at(-1)?.includes(filter),
+          true,
+          JSON.stringify(lists.answered()),
+        );
         assert.equal(stopOf(await goOn(stop)).reason, 'exception');
       } finally {
         lists.dispose();
@@ -132,7 +181,13 @@ for (const language of LANGUAGES) {
       const wanted = condition?.fails ?? '1 == 2';
       if (condition === undefined) {
         const before = await choose([]);
-        errorOf(await call('set_exception_breakpoints', { filters: [filter], conditions: { [filter]: wanted } }), 'not_supported');
+        errorOf(
+          await call('set_exception_breakpoints', {
+            filters: [filter],
+            conditions: { [filter]: wanted },
+          }),
+          'not_supported',
+        );
         assert.deepEqual(await choose([]), before, 'nothing was changed');
         return;
       }
@@ -147,8 +202,16 @@ for (const language of LANGUAGES) {
 
     it('that it does not offer are refused with those that it does, and nothing changes', async () => {
       await start();
-      const error = errorOf(await call('set_exception_breakpoints', { filters: ['no such filter'] }), 'not_supported');
-      assert.ok(Object.values(error['available'] as Record<string, string[]>).flat().includes(filter), JSON.stringify(error));
+      const error = errorOf(
+        await call('set_exception_breakpoints', { filters: ['no such filter'] }),
+        'not_supported',
+      );
+      assert.ok(
+        Object.values(error['available'] as Record<string, string[]>)
+          .flat()
+          .includes(filter),
+        JSON.stringify(error),
+      );
     });
   });
 }

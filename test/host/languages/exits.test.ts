@@ -16,18 +16,44 @@ interface Setting {
   readonly isKnown: boolean;
 }
 
-const consoles = (language: string, configuration: string, known: Readonly<Record<string, boolean>>): Setting[] =>
-  Object.entries(known).map(([console, isKnown]) => ({ language, configuration, inputs: { console, capture: 'console' }, isKnown }));
+const consoles = (
+  language: string,
+  configuration: string,
+  known: Readonly<Record<string, boolean>>,
+): Setting[] =>
+  Object.entries(known).map(([console, isKnown]) => ({
+    language,
+    configuration,
+    inputs: { console, capture: 'console' },
+    isKnown,
+  }));
 
 const SETTINGS: readonly Setting[] = [
-  ...consoles('Node', 'Node exit', { internalConsole: true, integratedTerminal: true, externalTerminal: false }),
-  { language: 'Node', configuration: 'Node exit', inputs: { console: 'internalConsole', capture: 'std' }, isKnown: true },
-  ...consoles('Python', 'Python exit', { internalConsole: true, integratedTerminal: true, externalTerminal: true }),
+  ...consoles('Node', 'Node exit', {
+    internalConsole: true,
+    integratedTerminal: true,
+    externalTerminal: false,
+  }),
+  {
+    language: 'Node',
+    configuration: 'Node exit',
+    inputs: { console: 'internalConsole', capture: 'std' },
+    isKnown: true,
+  },
+  ...consoles('Python', 'Python exit', {
+    internalConsole: true,
+    integratedTerminal: true,
+    externalTerminal: true,
+  }),
   { language: 'C++', configuration: 'Native exit', inputs: {}, isKnown: true },
   { language: 'C++', configuration: 'Native exit terminal', inputs: {}, isKnown: true },
   { language: 'Go', configuration: 'Go exit', inputs: { capture: 'local' }, isKnown: true },
   { language: 'Go', configuration: 'Go exit', inputs: { capture: 'remote' }, isKnown: true },
-  ...consoles('Java', 'Java exit', { internalConsole: false, integratedTerminal: true, externalTerminal: false }),
+  ...consoles('Java', 'Java exit', {
+    internalConsole: false,
+    integratedTerminal: true,
+    externalTerminal: false,
+  }),
 ];
 
 describe('the exit code of a program', function () {
@@ -40,7 +66,10 @@ describe('the exit code of a program', function () {
     folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-debugger-')));
     // In the place of a terminal's window, which needs a screen: its command is run all the same, and goes on alone.
     const terminal = path.join(folder, 'x-terminal-emulator');
-    writeFileSync(terminal, '#!/bin/sh\nwhile [ "$1" != bash ]; do shift; done\n"$@" </dev/null >/dev/null 2>&1 &\n');
+    writeFileSync(
+      terminal,
+      '#!/bin/sh\nwhile [ "$1" != bash ]; do shift; done\n"$@" </dev/null >/dev/null 2>&1 &\n',
+    );
     chmodSync(terminal, 0o755);
     process.env['PATH'] = `${folder}${path.delimiter}${searched ?? ''}`;
   });
@@ -56,12 +85,24 @@ describe('the exit code of a program', function () {
       const language = LANGUAGES.find((each) => each.name === name);
       assert.ok(language);
       skipWhereMissing(this, language);
-      for (const [mode, code] of [['three', 3], ['zero', 0]] as const) {
-        const end = await call('start_debugging', { configuration_name: configuration, inputs: { ...inputs, mode }, ...WAIT });
+      for (const [mode, code] of [
+        ['three', 3],
+        ['zero', 0],
+      ] as const) {
+        const end = await call('start_debugging', {
+          configuration_name: configuration,
+          inputs: { ...inputs, mode },
+          ...WAIT,
+        });
         const words = JSON.stringify(end);
         assert.equal(end.status, 'completed', words);
         assert.equal(end['exit_code'], isKnown ? code : undefined, words);
-        if (isKnown) assert.match(String(end['message']), code === 0 ? /ended normally/ : /exit code 3/, words);
+        if (isKnown)
+          assert.match(
+            String(end['message']),
+            code === 0 ? /ended normally/ : /exit code 3/,
+            words,
+          );
         else {
           assert.match(String(end['message']), /exit code is not known/, words);
           assert.ok(String(end['hint']).length > 0, words);

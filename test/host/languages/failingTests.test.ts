@@ -24,17 +24,30 @@ describe('a test of Python that fails', function () {
   it('stops at its assertion when its file is started, and the answer says by which filters', async () => {
     const answer = await call('start_debugging', { program: TEST, ...WAIT });
     const stop = stopOf(answer);
-    assert.equal(stop.exception?.own_frame?.line_number ?? stop.line, marked(TEST, 'assertion'), JSON.stringify(answer));
+    assert.equal(
+      stop.exception?.own_frame?.line_number ?? stop.line,
+      marked(TEST, 'assertion'),
+      JSON.stringify(answer),
+    );
     assert.deepEqual(answer['exception_filters'], [{ filters: ['userUnhandled', 'uncaught'] }]);
   });
 
   it('that stopped nothing is told with what would have, and that does', async () => {
     const ended = await call('start_debugging', { configuration_name: 'Python tests', ...WAIT });
-    const last = ended.status === 'stopped' ? await call('continue_debugging', { thread_id: stopOf(ended).thread_id, ...WAIT }) : ended;
+    const last =
+      ended.status === 'stopped'
+        ? await call('continue_debugging', { thread_id: stopOf(ended).thread_id, ...WAIT })
+        : ended;
     assert.equal(last.status, 'completed', JSON.stringify(last));
-    assert.match(String(ended['hint'] ?? last['hint']), /A test seems to have failed.*filters \["userUnhandled"\]/, JSON.stringify([ended, last]));
+    assert.match(
+      String(ended['hint'] ?? last['hint']),
+      /A test seems to have failed.*filters \["userUnhandled"\]/,
+      JSON.stringify([ended, last]),
+    );
     await call('set_exception_breakpoints', { filters: ['userUnhandled'], type: 'debugpy' });
-    const stop = stopOf(await call('start_debugging', { configuration_name: 'Python tests', ...WAIT }));
+    const stop = stopOf(
+      await call('start_debugging', { configuration_name: 'Python tests', ...WAIT }),
+    );
     assert.equal(stop.exception?.own_frame?.line_number ?? stop.line, marked(TEST, 'assertion'));
   });
 });

@@ -15,7 +15,11 @@ export interface Language {
   readonly shows: { readonly label: RegExp; readonly age: RegExp; readonly exception: RegExp };
   readonly condition: string;
   /** A hit count that holds at the second hit first, what VS Code holds for it, and one that its debugger has not. */
-  readonly hits: { readonly asked: string; readonly held: string; readonly refused: string | undefined };
+  readonly hits: {
+    readonly asked: string;
+    readonly held: string;
+    readonly refused: string | undefined;
+  };
   /** The name of `square` for a function breakpoint; undefined where its debugger has none. */
   readonly square: string | undefined;
   readonly evaluate: { readonly expression: string; readonly result: RegExp };
@@ -26,7 +30,10 @@ export interface Language {
   /** Makes a program of a copy of the source that lies anywhere; undefined where that takes a project. */
   readonly programOf?: (source: string) => string;
   /** Exception filters: one that stops at the fixture's exception, and whether its debugger takes conditions of filters. */
-  readonly exceptions: { readonly filter: string; readonly condition: { readonly holds: string; readonly fails: string } | undefined };
+  readonly exceptions: {
+    readonly filter: string;
+    readonly condition: { readonly holds: string; readonly fails: string } | undefined;
+  };
   /** What its debugger makes of a breakpoint in the column of a call. */
   readonly columns: 'exact' | 'whole line' | 'none in that place';
   /** Whether what is missing is missing: a name for a person, or undefined when all is there. */
@@ -45,60 +52,113 @@ export function skipWhereMissing(context: Mocha.Context, language: Language): vo
 /** Compiled beside the source, as a person's build would. */
 function compiled(source: string): string {
   const program = source.replace(/\.cpp$/, '');
-  const result = spawnSync('g++', ['-g', '-O0', '-pthread', '-o', program, source], { encoding: 'utf8' });
+  const result = spawnSync('g++', ['-g', '-O0', '-pthread', '-o', program, source], {
+    encoding: 'utf8',
+  });
   assert.equal(result.status, 0, result.stderr);
   return program;
 }
 
 const root = path.resolve(__dirname, '../../../..');
-const works = (command: string, ...args: string[]): boolean => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+const works = (command: string, ...args: string[]): boolean =>
+  spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
 export const LANGUAGES: readonly Language[] = [
   {
-    name: 'Node', source: 'node/scenario.js', configuration: 'Node', adapterType: 'pwa-node',
+    name: 'Node',
+    source: 'node/scenario.js',
+    configuration: 'Node',
+    adapterType: 'pwa-node',
     shows: { label: /^'shop'$/, age: /^36$/, exception: /broken on purpose/ },
-    condition: 'i === 2', evaluate: { expression: 'sum + numbers.length', result: /^3$/ },
-    hits: { asked: '% 2 == 0', held: '% 2', refused: '!= 1' }, square: undefined,
-    exitCode: 3, prints: /^sum=14 shop 3 Ada$/,
-    programOf: (source) => source, columns: 'exact', exceptions: { filter: 'uncaught', condition: { holds: 'error.message.includes("purpose")', fails: 'error.message.includes("other")' } },
+    condition: 'i === 2',
+    evaluate: { expression: 'sum + numbers.length', result: /^3$/ },
+    hits: { asked: '% 2 == 0', held: '% 2', refused: '!= 1' },
+    square: undefined,
+    exitCode: 3,
+    prints: /^sum=14 shop 3 Ada$/,
+    programOf: (source) => source,
+    columns: 'exact',
+    exceptions: {
+      filter: 'uncaught',
+      condition: {
+        holds: 'error.message.includes("purpose")',
+        fails: 'error.message.includes("other")',
+      },
+    },
     missing: () => undefined,
   },
   {
-    name: 'Python', source: 'python/scenario.py', configuration: 'Python', adapterType: 'debugpy',
+    name: 'Python',
+    source: 'python/scenario.py',
+    configuration: 'Python',
+    adapterType: 'debugpy',
     shows: { label: /^'shop'$/, age: /^36$/, exception: /broken on purpose/ },
-    condition: 'i == 2', evaluate: { expression: 'sum + len(numbers)', result: /^3$/ },
-    hits: { asked: '% 2 == 0', held: '% 2', refused: undefined }, square: 'square',
-    exitCode: 3, prints: /^sum=14 shop 3 Ada$/,
-    programOf: (source) => source, columns: 'whole line', exceptions: { filter: 'raised', condition: undefined },
-    missing: () => (works('/usr/bin/python3', '-c', 'import debugpy') ? undefined : 'python3-debugpy'),
+    condition: 'i == 2',
+    evaluate: { expression: 'sum + len(numbers)', result: /^3$/ },
+    hits: { asked: '% 2 == 0', held: '% 2', refused: undefined },
+    square: 'square',
+    exitCode: 3,
+    prints: /^sum=14 shop 3 Ada$/,
+    programOf: (source) => source,
+    columns: 'whole line',
+    exceptions: { filter: 'raised', condition: undefined },
+    missing: () =>
+      works('/usr/bin/python3', '-c', 'import debugpy') ? undefined : 'python3-debugpy',
   },
   {
-    name: 'C++', source: 'native/scenario.cpp', configuration: 'Native', adapterType: 'lldb-dap',
+    name: 'C++',
+    source: 'native/scenario.cpp',
+    configuration: 'Native',
+    adapterType: 'lldb-dap',
     shows: { label: /"shop"/, age: /^36$/, exception: /./ },
-    condition: 'i == 2', evaluate: { expression: 'sum + 3', result: /^3$/ },
-    hits: { asked: '> 1', held: '2', refused: '% 2 == 0' }, square: 'square',
-    exitCode: 3, prints: /^sum=14 shop 3 Ada$/,
-    programOf: compiled, columns: 'none in that place', exceptions: { filter: 'cpp_throw', condition: undefined },
+    condition: 'i == 2',
+    evaluate: { expression: 'sum + 3', result: /^3$/ },
+    hits: { asked: '> 1', held: '2', refused: '% 2 == 0' },
+    square: 'square',
+    exitCode: 3,
+    prints: /^sum=14 shop 3 Ada$/,
+    programOf: compiled,
+    columns: 'none in that place',
+    exceptions: { filter: 'cpp_throw', condition: undefined },
     missing: () => (existsSync('/usr/bin/lldb-dap-19') ? undefined : 'lldb-19'),
   },
   {
-    name: 'Go', source: 'go/scenario.go', configuration: 'Go', adapterType: 'go',
+    name: 'Go',
+    source: 'go/scenario.go',
+    configuration: 'Go',
+    adapterType: 'go',
     shows: { label: /^"shop"$/, age: /^36$/, exception: /broken on purpose|panic/ },
-    condition: 'i == 2', evaluate: { expression: 'sum + len(numbers)', result: /^3$/ },
-    hits: { asked: '== 2', held: '== 2', refused: undefined }, square: 'main.square',
+    condition: 'i == 2',
+    evaluate: { expression: 'sum + len(numbers)', result: /^3$/ },
+    hits: { asked: '== 2', held: '== 2', refused: undefined },
+    square: 'main.square',
     // This delve writes the program's output to its own, not to the protocol.
-    exitCode: 3, prints: /exited with status 3/,
-    columns: 'whole line', exceptions: { filter: '', condition: undefined },
-    missing: () => (works('dlv', 'version') && works('go', 'version') ? undefined : 'delve, golang-go'),
+    exitCode: 3,
+    prints: /exited with status 3/,
+    columns: 'whole line',
+    exceptions: { filter: '', condition: undefined },
+    missing: () =>
+      works('dlv', 'version') && works('go', 'version') ? undefined : 'delve, golang-go',
   },
   {
-    name: 'Java', source: 'java/src/Scenario.java', configuration: 'Java', adapterType: 'java',
+    name: 'Java',
+    source: 'java/src/Scenario.java',
+    configuration: 'Java',
+    adapterType: 'java',
     shows: { label: /"shop"/, age: /^36$/, exception: /broken on purpose|IllegalStateException/ },
-    condition: 'i == 2', evaluate: { expression: 'sum + numbers.length', result: /^3$/ },
-    hits: { asked: '== 2', held: '2', refused: '> 1' }, square: 'Scenario#square',
+    condition: 'i == 2',
+    evaluate: { expression: 'sum + numbers.length', result: /^3$/ },
+    hits: { asked: '== 2', held: '2', refused: '> 1' },
+    square: 'Scenario#square',
     // java-debug says 0 whatever the program said: that is none.
-    exitCode: undefined, prints: /^sum=14 shop 3 Ada$/,
-    columns: 'none in that place', exceptions: { filter: 'uncaught', condition: undefined },
-    missing: () => (works('java', '-version') && existsSync(path.join(root, '.vscode-test/adapters/node_modules/coc-java')) ? undefined : 'openjdk-17-jdk-headless, npm run adapters:setup'),
+    exitCode: undefined,
+    prints: /^sum=14 shop 3 Ada$/,
+    columns: 'none in that place',
+    exceptions: { filter: 'uncaught', condition: undefined },
+    missing: () =>
+      works('java', '-version') &&
+      existsSync(path.join(root, '.vscode-test/adapters/node_modules/coc-java'))
+        ? undefined
+        : 'openjdk-17-jdk-headless, npm run adapters:setup',
   },
 ];

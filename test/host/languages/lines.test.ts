@@ -11,7 +11,13 @@ interface Set {
 
 /** Lines without code, and what debuggers make of them, where two of them differ most. */
 const FILES = [
-  { name: 'Python', file: 'python/lines.py', condition: 'totl > 100', type: 'debugpy', hides: true },
+  {
+    name: 'Python',
+    file: 'python/lines.py',
+    condition: 'totl > 100',
+    type: 'debugpy',
+    hides: true,
+  },
   { name: 'Node', file: 'node/lines.js', condition: 'one > 100', type: 'node', hides: false },
 ] as const;
 
@@ -29,13 +35,22 @@ for (const { name, file, condition, type, hides } of FILES) {
       await call('set_exception_breakpoints', {});
     });
 
-    const set = async (marker: string, more: object = {}): Promise<{ answer: Answer; breakpoint: Set }> => {
-      const answer = await call('set_breakpoint', { file_path: file, line_number: marked(file, marker), ...more });
+    const set = async (
+      marker: string,
+      more: object = {},
+    ): Promise<{ answer: Answer; breakpoint: Set }> => {
+      const answer = await call('set_breakpoint', {
+        file_path: file,
+        line_number: marked(file, marker),
+        ...more,
+      });
       assert.equal(answer.status, 'success', JSON.stringify(answer));
       return { answer, breakpoint: answer['breakpoint'] as Set };
     };
-    const start = async (): Promise<Answer> => await call('start_debugging', { program: file, type, ...WAIT });
-    const goOn = async (answer: Answer): Promise<Answer> => await call('continue_debugging', { thread_id: stopOf(answer).thread_id, ...WAIT });
+    const start = async (): Promise<Answer> =>
+      await call('start_debugging', { program: file, type, ...WAIT });
+    const goOn = async (answer: Answer): Promise<Answer> =>
+      await call('continue_debugging', { thread_id: stopOf(answer).thread_id, ...WAIT });
 
     it('a comment is told when it is set, and the stop says that the breakpoint was moved', async () => {
       const { answer, breakpoint } = await set('comment');
@@ -45,7 +60,9 @@ for (const { name, file, condition, type, hides } of FILES) {
       const stop = stopOf(stopped);
       assert.deepEqual(stop.hit_breakpoint_ids, [breakpoint.id], JSON.stringify(stop));
       assert.notEqual(stop.line, marked(file, 'comment'));
-      assert.deepEqual(stop.moved_breakpoints, [{ id: breakpoint.id, asked_line: marked(file, 'comment') }]);
+      assert.deepEqual(stop.moved_breakpoints, [
+        { id: breakpoint.id, asked_line: marked(file, 'comment') },
+      ]);
     });
 
     it('the end says at which the program did not stop, and why; nothing of those that were hit', async () => {
@@ -53,7 +70,8 @@ for (const { name, file, condition, type, hides } of FILES) {
       const never = await set('never');
       const conditional = await set(sum, { condition });
       const done = await set('done');
-      if (hides) assert.match(String(conditional.answer['hint']), /Nothing in the file is named totl/);
+      if (hides)
+        assert.match(String(conditional.answer['hint']), /Nothing in the file is named totl/);
       const stopped = await start();
       assert.deepEqual(stopOf(stopped).hit_breakpoint_ids, [done.breakpoint.id]);
       const ended = await goOn(stopped);
@@ -61,9 +79,17 @@ for (const { name, file, condition, type, hides } of FILES) {
       const base = file.split('/').at(-1) ?? '';
       assert.deepEqual(ended['missed_breakpoints'], [
         { id: never.breakpoint.id, at: `${base}:${marked(file, 'never')}`, why: 'not_reached' },
-        { id: conditional.breakpoint.id, at: `${base}:${marked(file, sum)}`, why: 'not_reached_or_condition_false' },
+        {
+          id: conditional.breakpoint.id,
+          at: `${base}:${marked(file, sum)}`,
+          why: 'not_reached_or_condition_false',
+        },
       ]);
-      assert.equal(/debugpy takes a condition that fails for false/.test(String(ended['hint'])), hides, JSON.stringify(ended));
+      assert.equal(
+        /debugpy takes a condition that fails for false/.test(String(ended['hint'])),
+        hides,
+        JSON.stringify(ended),
+      );
     });
 
     it('where all were hit, the end says nothing of them', async () => {
@@ -94,12 +120,19 @@ describe('exception filters that are switched on in the midst of a run', functio
     const stopped = await call('start_debugging', { program: file, ...WAIT });
     const { thread_id } = stopOf(stopped);
     const chosen = await call('set_exception_breakpoints', { filters: ['raised'] });
-    assert.match(String(chosen['hint']), /debugpy applies raised only to functions entered from now on/, JSON.stringify(chosen));
+    assert.match(
+      String(chosen['hint']),
+      /debugpy applies raised only to functions entered from now on/,
+      JSON.stringify(chosen),
+    );
     // The caller was entered before: what it raises stops nothing, though the filter is on.
     assert.equal((await call('continue_debugging', { thread_id, ...WAIT })).status, 'completed');
     // Chosen before the start, it counts for all.
     await call('remove_breakpoint', { clear_all: true });
-    assert.equal(stopOf(await call('start_debugging', { program: file, ...WAIT })).reason, 'exception');
+    assert.equal(
+      stopOf(await call('start_debugging', { program: file, ...WAIT })).reason,
+      'exception',
+    );
   });
 
   it('a choice for Python leaves JavaScript’s as it is, and is shown between sessions', async () => {
@@ -108,11 +141,25 @@ describe('exception filters that are switched on in the midst of a run', functio
     await call('set_exception_breakpoints', { filters: ['uncaught'], type: 'node' });
     const chosen = await call('set_exception_breakpoints', { filters: ['userUnhandled'] });
     const rows = chosen['filters'] as { type: string; from: string; filter: string; on: boolean }[];
-    assert.deepEqual(rows.flatMap((each) => (each.on ? [`${each.type} ${each.filter}`] : [])), ['debugpy userUnhandled']);
-    assert.ok(rows.every((each) => each.from === 'last_session'), JSON.stringify(rows));
+    assert.deepEqual(
+      rows.flatMap((each) => (each.on ? [`${each.type} ${each.filter}`] : [])),
+      ['debugpy userUnhandled'],
+    );
+    assert.ok(
+      rows.every((each) => each.from === 'last_session'),
+      JSON.stringify(rows),
+    );
     const { exception_filters: shown } = await call('get_debug_state', {});
-    assert.deepEqual((shown as { type?: string; filters: string[] }[]).filter((each) => each.type !== undefined), [{ type: 'node', filters: ['uncaught'] }, { type: 'debugpy', filters: ['userUnhandled'] }]);
-    const stop = stopOf(await call('start_debugging', { configuration_name: 'Node throw', ...WAIT }));
+    assert.deepEqual(
+      (shown as { type?: string; filters: string[] }[]).filter((each) => each.type !== undefined),
+      [
+        { type: 'node', filters: ['uncaught'] },
+        { type: 'debugpy', filters: ['userUnhandled'] },
+      ],
+    );
+    const stop = stopOf(
+      await call('start_debugging', { configuration_name: 'Node throw', ...WAIT }),
+    );
     assert.equal(stop.reason, 'exception');
   });
 });

@@ -2,7 +2,15 @@ import { strict as assert } from 'node:assert';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { call, cleanUp, errorOf, marked, stopOf, until, type VariableData } from '../support/client';
+import {
+  call,
+  cleanUp,
+  errorOf,
+  marked,
+  stopOf,
+  until,
+  type VariableData,
+} from '../support/client';
 import { LANGUAGES, skipWhereMissing } from './language';
 
 const WAIT = { timeout_seconds: 120 };
@@ -22,16 +30,42 @@ describe('what is printed', function () {
       const language = LANGUAGES.find((each) => each.name === name);
       assert.ok(language);
       skipWhereMissing(this, language);
-      await call('set_breakpoint', { file_path: language.source, line_number: marked(language.source, 'inside') });
-      const stop = stopOf(await call('start_debugging', { configuration_name: `${name} terminal`, ...WAIT }));
+      await call('set_breakpoint', {
+        file_path: language.source,
+        line_number: marked(language.source, 'inside'),
+      });
+      const stop = stopOf(
+        await call('start_debugging', { configuration_name: `${name} terminal`, ...WAIT }),
+      );
       await call('remove_breakpoint', { clear_all: true });
-      assert.equal((await call('continue_debugging', { session_id: stop.session_id, thread_id: stop.thread_id, ...WAIT })).status, 'completed');
-      const prints = (lines: readonly Line[]): boolean => lines.some((each) => each.category === 'terminal' && language.prints.test(each.text.trim()));
-      const sessions = (await call('get_debug_state', { session_id: stop.session_id }))['sessions'] as { session_id: string; parent?: string }[];
+      assert.equal(
+        (
+          await call('continue_debugging', {
+            session_id: stop.session_id,
+            thread_id: stop.thread_id,
+            ...WAIT,
+          })
+        ).status,
+        'completed',
+      );
+      const prints = (lines: readonly Line[]): boolean =>
+        lines.some(
+          (each) => each.category === 'terminal' && language.prints.test(each.text.trim()),
+        );
+      const sessions = (await call('get_debug_state', { session_id: stop.session_id }))[
+        'sessions'
+      ] as { session_id: string; parent?: string }[];
       // js-debug asks for the terminal in its parent's session.
-      const printing = sessions.find((each) => each.session_id === stop.session_id)?.parent ?? stop.session_id;
+      const printing =
+        sessions.find((each) => each.session_id === stop.session_id)?.parent ?? stop.session_id;
       // What a terminal shows comes by another way than the adapter's messages, and a little later.
-      await until((model) => [...model.state.sessions.values()].some((each) => each.id === printing && prints(model.output(each).read({ since: 0 }))), 'the terminal’s output');
+      await until(
+        (model) =>
+          [...model.state.sessions.values()].some(
+            (each) => each.id === printing && prints(model.output(each).read({ since: 0 })),
+          ),
+        'the terminal’s output',
+      );
       const output = await call('get_debug_output', { session_id: printing, category: 'terminal' });
       assert.ok(prints(output['lines'] as Line[]), JSON.stringify(output));
       assert.equal(output['message'], undefined);
@@ -46,13 +80,28 @@ describe('what is printed', function () {
       const language = LANGUAGES.find((each) => each.name === name);
       assert.ok(language);
       skipWhereMissing(this, language);
-      await call('set_breakpoint', { file_path: language.source, line_number: marked(language.source, 'inside') });
+      await call('set_breakpoint', {
+        file_path: language.source,
+        line_number: marked(language.source, 'inside'),
+      });
       const stop = stopOf(await call('start_debugging', { configuration_name: name, ...WAIT }));
       const [frame] = stop.call_stack;
       assert.ok(frame);
-      const answer = await call('evaluate_expression', { expression, frame_id: frame.frame_id, session_id: stop.session_id });
-      assert.deepEqual([answer.status, answer['output']], ['success', [prints]], JSON.stringify(answer));
-      const next = await call('evaluate_expression', { expression: 'n + 1', frame_id: frame.frame_id, session_id: stop.session_id });
+      const answer = await call('evaluate_expression', {
+        expression,
+        frame_id: frame.frame_id,
+        session_id: stop.session_id,
+      });
+      assert.deepEqual(
+        [answer.status, answer['output']],
+        ['success', [prints]],
+        JSON.stringify(answer),
+      );
+      const next = await call('evaluate_expression', {
+        expression: 'n + 1',
+        frame_id: frame.frame_id,
+        session_id: stop.session_id,
+      });
       assert.deepEqual([next.status, next['output']], ['success', undefined], JSON.stringify(next));
     });
   }
@@ -61,17 +110,33 @@ describe('what is printed', function () {
     const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-debugger-')));
     try {
       const file = path.join(folder, 'logs.js');
-      writeFileSync(file, "console.log('person', { name: 'Ada', deep: { list: [1, 2, 3] } });\nconsole.log('plain');\nlet a = 1; // stop\na += 1;\nconsole.log(a);\n");
+      writeFileSync(
+        file,
+        "console.log('person', { name: 'Ada', deep: { list: [1, 2, 3] } });\nconsole.log('plain');\nlet a = 1; // stop\na += 1;\nconsole.log(a);\n",
+      );
       await call('set_breakpoint', { file_path: file, line_number: 3 });
       const stop = stopOf(await call('start_debugging', { program: file, ...WAIT }));
-      const lines = (await call('get_debug_output', { session_id: stop.session_id }))['lines'] as Line[];
+      const lines = (await call('get_debug_output', { session_id: stop.session_id }))[
+        'lines'
+      ] as Line[];
       const logged = lines.find((each) => each.text.includes('person'));
       assert.ok((logged?.variables_reference ?? 0) > 0, JSON.stringify(lines));
       assert.equal(lines.find((each) => each.text === 'plain')?.variables_reference, undefined);
-      const parts = (await call('get_variables', { variables_reference: logged?.variables_reference, depth: 4 }))['variables'] as VariableData[];
+      const parts = (
+        await call('get_variables', { variables_reference: logged?.variables_reference, depth: 4 })
+      )['variables'] as VariableData[];
       assert.match(JSON.stringify(parts), /\(3\) \[1, 2, 3\].*'Ada'/s);
-      stopOf(await call('step_execution', { session_id: stop.session_id, thread_id: stop.thread_id, step_type: 'over' }));
-      errorOf(await call('get_variables', { variables_reference: logged?.variables_reference }), 'stale_reference');
+      stopOf(
+        await call('step_execution', {
+          session_id: stop.session_id,
+          thread_id: stop.thread_id,
+          step_type: 'over',
+        }),
+      );
+      errorOf(
+        await call('get_variables', { variables_reference: logged?.variables_reference }),
+        'stale_reference',
+      );
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -1,6 +1,15 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
-import { call, cleanUp, errorOf, marked, stopOf, variable, type StopData, type VariableData } from '../support/client';
+import {
+  call,
+  cleanUp,
+  errorOf,
+  marked,
+  stopOf,
+  variable,
+  type StopData,
+  type VariableData,
+} from '../support/client';
 
 /** What is particular to each adapter, beside the shared scenario. */
 describe('what is particular', function () {
@@ -9,16 +18,26 @@ describe('what is particular', function () {
 
   const stopAt = async (configuration: string, file: string, marker: string): Promise<StopData> => {
     await call('set_breakpoint', { file_path: file, line_number: marked(file, marker) });
-    return stopOf(await call('start_debugging', { configuration_name: configuration, timeout_seconds: 100 }));
+    return stopOf(
+      await call('start_debugging', { configuration_name: configuration, timeout_seconds: 100 }),
+    );
   };
-  const names = (stop: StopData): string[] => stop.top_frame_variables?.variables.map((each) => each.name) ?? [];
+  const names = (stop: StopData): string[] =>
+    stop.top_frame_variables?.variables.map((each) => each.name) ?? [];
 
   it('Node: the parent session has no threads and stands for its child; closures are not among the locals', async () => {
     const stop = await stopAt('Node', 'node/scenario.js', 'add');
-    const sessions = (await call('get_debug_state', {}))['sessions'] as { session_id: string; parent?: string; threads?: object[] }[];
+    const sessions = (await call('get_debug_state', {}))['sessions'] as {
+      session_id: string;
+      parent?: string;
+      threads?: object[];
+    }[];
     const parent = sessions.find((each) => each.parent === undefined);
     assert.ok(parent && parent.threads === undefined && parent.session_id !== stop.session_id);
-    assert.equal(stopOf(await call('wait_for_stop', { session_id: parent.session_id })).session_id, stop.session_id);
+    assert.equal(
+      stopOf(await call('wait_for_stop', { session_id: parent.session_id })).session_id,
+      stop.session_id,
+    );
     assert.ok(!names(stop).includes('square') && names(stop).includes('squared'));
   });
 
@@ -26,51 +45,116 @@ describe('what is particular', function () {
     const stop = await stopAt('Python', 'python/scenario.py', 'add');
     const frame = stop.call_stack[0]?.frame_id;
     assert.equal(variable(stop, 'sum').value, '0');
-    assert.equal((await call('evaluate_expression', { expression: 'sum = 100', frame_id: frame, context: 'repl' })).status, 'success');
-    const [locals] = (await call('get_scopes', { frame_id: frame }))['scopes'] as { variables_reference: number }[];
-    const after = (await call('get_variables', { variables_reference: locals?.variables_reference, name_pattern: '^sum$' }))['variables'] as VariableData[];
-    assert.deepEqual(after.map((each) => each.value), ['100']);
-    assert.equal(variable(stopOf(await call('step_execution', { thread_id: stop.thread_id, step_type: 'over' })), 'sum').value, '101');
+    assert.equal(
+      (
+        await call('evaluate_expression', {
+          expression: 'sum = 100',
+          frame_id: frame,
+          context: 'repl',
+        })
+      ).status,
+      'success',
+    );
+    const [locals] = (await call('get_scopes', { frame_id: frame }))['scopes'] as {
+      variables_reference: number;
+    }[];
+    const after = (
+      await call('get_variables', {
+        variables_reference: locals?.variables_reference,
+        name_pattern: '^sum$',
+      })
+    )['variables'] as VariableData[];
+    assert.deepEqual(
+      after.map((each) => each.value),
+      ['100'],
+    );
+    assert.equal(
+      variable(
+        stopOf(await call('step_execution', { thread_id: stop.thread_id, step_type: 'over' })),
+        'sum',
+      ).value,
+      '101',
+    );
   });
 
   it('C++: registers are a scope of their own, and not in the stop', async () => {
     const stop = await stopAt('Native', 'native/scenario.cpp', 'add');
-    const scopes = (await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }))['scopes'] as { name: string }[];
+    const scopes = (await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }))[
+      'scopes'
+    ] as { name: string }[];
     assert.ok(scopes.some((each) => /register/i.test(each.name)));
     assert.ok(!names(stop).some((each) => /^r(ax|ip|sp)$|general purpose/i.test(each)));
-    assert.equal((await call('evaluate_expression', { expression: 'person.age', frame_id: stop.call_stack[0]?.frame_id }))['result'], '36');
+    assert.equal(
+      (
+        await call('evaluate_expression', {
+          expression: 'person.age',
+          frame_id: stop.call_stack[0]?.frame_id,
+        })
+      )['result'],
+      '36',
+    );
   });
 
   it('C++: a program that lldb loses is not told as one that has ended', async () => {
     const stop = await stopAt('Native loop', 'native/scenario.cpp', 'inside');
     await call('remove_breakpoint', { clear_all: true });
-    assert.equal((await call('continue_debugging', { thread_id: stop.thread_id, timeout_seconds: 1 })).status, 'timeout');
+    assert.equal(
+      (await call('continue_debugging', { thread_id: stop.thread_id, timeout_seconds: 1 })).status,
+      'timeout',
+    );
     const [session] = (await call('get_debug_state', {}))['sessions'] as { pid: number }[];
     const program = session?.pid ?? 0;
-    const server = Number(/^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${program}/status`, 'utf8'))?.[1]);
+    const server = Number(
+      /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${program}/status`, 'utf8'))?.[1],
+    );
     assert.match(readFileSync(`/proc/${server}/comm`, 'utf8'), /^lldb-server/);
     process.kill(server, 'SIGKILL');
     // lldb notices when the last end of their connection is closed, and the program holds one.
     process.kill(program, 'SIGKILL');
-    const error = errorOf(await call('wait_for_stop', { session_id: stop.session_id, timeout_seconds: 60 }), 'adapter_error');
+    const error = errorOf(
+      await call('wait_for_stop', { session_id: stop.session_id, timeout_seconds: 60 }),
+      'adapter_error',
+    );
     assert.match(error.message, /may still run/);
   });
 
-  it('Go: a goroutine is a thread; a build that fails gives the compiler\'s words', async () => {
+  it("Go: a goroutine is a thread; a build that fails gives the compiler's words", async () => {
     const stop = await stopAt('Go', 'go/scenario.go', 'add');
-    const [session] = (await call('get_debug_state', {}))['sessions'] as { threads: { id: number; name?: string }[] }[];
+    const [session] = (await call('get_debug_state', {}))['sessions'] as {
+      threads: { id: number; name?: string }[];
+    }[];
     assert.match(session?.threads.find((each) => each.id === stop.thread_id)?.name ?? '', /Go \d+/);
     await call('stop_debugging', {});
-    const error = errorOf(await call('start_debugging', { program: 'go', args: [], type: 'go', cwd: 'python', env: { GOFLAGS: '-mod=nonsense' } }), 'launch_failed');
+    const error = errorOf(
+      await call('start_debugging', {
+        program: 'go',
+        args: [],
+        type: 'go',
+        cwd: 'python',
+        env: { GOFLAGS: '-mod=nonsense' },
+      }),
+      'launch_failed',
+    );
     assert.match(JSON.stringify(error), /nonsense|Build error|build/i);
   });
 
   it('Java: a method is called in an expression, and lambdas are frames', async () => {
     const stop = await stopAt('Java', 'java/src/Scenario.java', 'add');
-    assert.equal((await call('evaluate_expression', { expression: 'person.name.length()', frame_id: stop.call_stack[0]?.frame_id }))['result'], '3');
+    assert.equal(
+      (
+        await call('evaluate_expression', {
+          expression: 'person.name.length()',
+          frame_id: stop.call_stack[0]?.frame_id,
+        })
+      )['result'],
+      '3',
+    );
     await call('stop_debugging', {});
     await call('remove_breakpoint', { clear_all: true });
     const worker = await stopAt('Java threads', 'java/src/Scenario.java', 'worker');
-    assert.ok(worker.call_stack.some((each) => /lambda/.test(each.function_name)), JSON.stringify(worker.call_stack));
+    assert.ok(
+      worker.call_stack.some((each) => /lambda/.test(each.function_name)),
+      JSON.stringify(worker.call_stack),
+    );
   });
 });

@@ -8,12 +8,17 @@ import { LANGUAGES, skipWhereMissing } from './language';
 const WAIT = { timeout_seconds: 120 };
 
 const FILES: Readonly<Record<string, string>> = {
-  'package.json': '{ "name": "demo", "private": true, "scripts": { "test": "node app.js test" } }\n',
-  'app.js': "const mode = process.argv[2]; // here\nconsole.log(`mode=${mode}`);\nprocess.stdout.write('written\\n');\nprocess.exitCode = mode === 'fail' ? 4 : 0;\n",
-  'sum.test.js': "const assert = require('node:assert');\ndescribe('sum', () => {\n  it('adds', () => assert.equal(1 + 1, process.env.WRONG ? 3 : 2)); // here\n});\n",
+  'package.json':
+    '{ "name": "demo", "private": true, "scripts": { "test": "node app.js test" } }\n',
+  'app.js':
+    "const mode = process.argv[2]; // here\nconsole.log(`mode=${mode}`);\nprocess.stdout.write('written\\n');\nprocess.exitCode = mode === 'fail' ? 4 : 0;\n",
+  'sum.test.js':
+    "const assert = require('node:assert');\ndescribe('sum', () => {\n  it('adds', () => assert.equal(1 + 1, process.env.WRONG ? 3 : 2)); // here\n});\n",
   'app.ts': 'enum Colour { Red }\nconsole.log(Colour.Red);\n',
-  'test_sum.py': 'import os\n\n\ndef test_sum():\n    total = 1 + 1  # here\n    assert total == (3 if os.environ.get("WRONG") else 2)\n',
-  'node_modules/demo-tool/cli.js': "#!/usr/bin/env node\nprocess.stdout.write(`tool ${process.argv.slice(2).join(' ')}\\n`);\n",
+  'test_sum.py':
+    'import os\n\n\ndef test_sum():\n    total = 1 + 1  # here\n    assert total == (3 if os.environ.get("WRONG") else 2)\n',
+  'node_modules/demo-tool/cli.js':
+    "#!/usr/bin/env node\nprocess.stdout.write(`tool ${process.argv.slice(2).join(' ')}\\n`);\n",
 };
 
 describe('programs by name', function () {
@@ -29,14 +34,21 @@ describe('programs by name', function () {
     }
     mkdirSync(file('node_modules/.bin'), { recursive: true });
     symlinkSync('../demo-tool/cli.js', file('node_modules/.bin/demo-tool'));
-    symlinkSync(path.resolve(__dirname, '../../../../node_modules/mocha'), file('node_modules/mocha'));
+    symlinkSync(
+      path.resolve(__dirname, '../../../../node_modules/mocha'),
+      file('node_modules/mocha'),
+    );
     symlinkSync('../mocha/bin/mocha.js', file('node_modules/.bin/mocha'));
   });
   after(() => rmSync(folder, { recursive: true }));
   afterEach(cleanUp);
 
-  const start = async (input: object): Promise<Answer> => await call('start_debugging', { cwd: folder, ...input, ...WAIT });
-  const here = (name: string): object => ({ file_path: file(name), line_number: (FILES[name] ?? '').split('\n').findIndex((line) => line.includes('here')) + 1 });
+  const start = async (input: object): Promise<Answer> =>
+    await call('start_debugging', { cwd: folder, ...input, ...WAIT });
+  const here = (name: string): object => ({
+    file_path: file(name),
+    line_number: (FILES[name] ?? '').split('\n').findIndex((line) => line.includes('here')) + 1,
+  });
   const needsPython = (context: Mocha.Context): void => {
     const language = LANGUAGES.find((each) => each.name === 'Python');
     assert.ok(language);
@@ -51,35 +63,65 @@ describe('programs by name', function () {
   it('npm runs a script, whose program stops at breakpoints', async () => {
     const answer = await start({ program: 'npm', args: ['test'], breakpoints: [here('app.js')] });
     assert.equal(stopOf(answer).source?.path, file('app.js'), JSON.stringify(answer));
-    assert.match((answer['configuration'] as { runtimeExecutable: string }).runtimeExecutable, /^\/.*npm$/);
+    assert.match(
+      (answer['configuration'] as { runtimeExecutable: string }).runtimeExecutable,
+      /^\/.*npm$/,
+    );
     ended(await call('continue_debugging', WAIT), 0, /mode=test/);
   });
 
   it('node takes the arguments of a command line', async () => {
-    ended(await start({ program: 'node', args: ['--no-warnings', 'app.js', 'fail'] }), 4, /mode=fail\nwritten/);
+    ended(
+      await start({ program: 'node', args: ['--no-warnings', 'app.js', 'fail'] }),
+      4,
+      /mode=fail\nwritten/,
+    );
   });
 
   it('a package’s program is run by its script, and what it writes is shown, also where it ends well', async () => {
     const answer = await start({ program: 'demo-tool', args: ['a', 'b'] });
     ended(answer, 0, /tool a b/);
-    assert.equal((answer['configuration'] as { program: string }).program, file('node_modules/demo-tool/cli.js'));
+    assert.equal(
+      (answer['configuration'] as { program: string }).program,
+      file('node_modules/demo-tool/cli.js'),
+    );
   });
 
   it('a test runner stops in the test, and reports with its exit code', async () => {
-    stopOf(await start({ program: 'mocha', args: ['sum.test.js'], breakpoints: [here('sum.test.js')] }));
+    stopOf(
+      await start({ program: 'mocha', args: ['sum.test.js'], breakpoints: [here('sum.test.js')] }),
+    );
     await call('remove_breakpoint', { clear_all: true });
     ended(await call('continue_debugging', WAIT), 0, /1 passing/);
     const failed = await start({ program: 'mocha', args: ['sum.test.js'], env: { WRONG: '1' } });
-    ended(failed.status === 'stopped' ? await call('continue_debugging', WAIT) : failed, 1, /sum\.test\.js:3/);
+    ended(
+      failed.status === 'stopped' ? await call('continue_debugging', WAIT) : failed,
+      1,
+      /sum\.test\.js:3/,
+    );
   });
 
   it('pytest and a module stop in the test, and report with their exit code', async function () {
     needsPython(this);
-    stopOf(await start({ program: 'pytest', args: ['-q', 'test_sum.py'], breakpoints: [here('test_sum.py')] }));
+    stopOf(
+      await start({
+        program: 'pytest',
+        args: ['-q', 'test_sum.py'],
+        breakpoints: [here('test_sum.py')],
+      }),
+    );
     await call('remove_breakpoint', { clear_all: true });
     ended(await call('continue_debugging', WAIT), 0, /1 passed/);
-    const failed = await start({ module: 'pytest', args: ['-q', 'test_sum.py'], env: { WRONG: '1' } });
-    ended(failed.status === 'stopped' ? await call('continue_debugging', WAIT) : failed, 1, /1 failed/);
+    const failed = await start({
+      module: 'pytest',
+      args: ['-q', 'test_sum.py'],
+      env: { WRONG: '1' },
+    });
+    ended(
+      failed.status === 'stopped' ? await call('continue_debugging', WAIT) : failed,
+      1,
+      /1 failed/,
+    );
   });
 
   it('a file that needs a runner is answered with it', async function () {
@@ -87,16 +129,27 @@ describe('programs by name', function () {
     assert.match(String(test['hint']), /program: "mocha", args: \["/, JSON.stringify(test));
     await cleanUp();
     const typescript = await start({ program: file('app.ts') });
-    assert.match(String(typescript['hint']), /Node cannot run this TypeScript/, JSON.stringify(typescript));
+    assert.match(
+      String(typescript['hint']),
+      /Node cannot run this TypeScript/,
+      JSON.stringify(typescript),
+    );
     await cleanUp();
     needsPython(this);
     const python = await start({ program: file('test_sum.py') });
-    assert.deepEqual([python.status, python['exit_code']], ['completed', 0], JSON.stringify(python));
+    assert.deepEqual(
+      [python.status, python['exit_code']],
+      ['completed', 0],
+      JSON.stringify(python),
+    );
     assert.match(String(python['hint']), /program: "pytest"/);
   });
 
   it('what no debugger could follow, and what is not there, says what to pass', async () => {
-    assert.match(errorOf(await start({ program: 'bash', args: ['-c', 'true'] }), 'not_supported').hint, /Pass the file/);
+    assert.match(
+      errorOf(await start({ program: 'bash', args: ['-c', 'true'] }), 'not_supported').hint,
+      /Pass the file/,
+    );
     errorOf(await start({ program: 'no-such-tool' }), 'file_not_found');
     errorOf(await start({ program: 'python3', args: ['-c', 'print(1)'] }), 'not_supported');
   });

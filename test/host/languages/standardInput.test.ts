@@ -8,11 +8,14 @@ import { LANGUAGES, skipWhereMissing } from './language';
 
 const WAIT = { timeout_seconds: 120 };
 const PROGRAMS = {
-  'listens.js': "process.stdin.on('data', (text) => console.log(`got ${text}`.trim()));\nconsole.log('ready');\n",
-  'reads.js': "console.log('ready');\nconsole.log(`got ${require('node:fs').readFileSync(0, 'utf8')}`.trim());\n",
+  'listens.js':
+    "process.stdin.on('data', (text) => console.log(`got ${text}`.trim()));\nconsole.log('ready');\n",
+  'reads.js':
+    "console.log('ready');\nconsole.log(`got ${require('node:fs').readFileSync(0, 'utf8')}`.trim());\n",
   'idle.js': "console.log('ready');\nsetInterval(() => undefined, 1000);\n",
   'asks.py': "print('ready', flush=True)\nprint('got ' + input())\n",
-  'reads.cpp': '#include <cstdio>\nint main() {\n  std::puts("ready");\n  std::fflush(stdout);\n  return std::getchar() == 10 ? 0 : 1;\n}\n',
+  'reads.cpp':
+    '#include <cstdio>\nint main() {\n  std::puts("ready");\n  std::fflush(stdout);\n  return std::getchar() == 10 ? 0 : 1;\n}\n',
 };
 
 describe('standard input', function () {
@@ -21,7 +24,8 @@ describe('standard input', function () {
 
   before(() => {
     folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-debugger-')));
-    for (const [name, text] of Object.entries(PROGRAMS)) writeFileSync(path.join(folder, name), text);
+    for (const [name, text] of Object.entries(PROGRAMS))
+      writeFileSync(path.join(folder, name), text);
     writeFileSync(path.join(folder, 'input.txt'), 'hello\n');
   });
   after(() => rmSync(folder, { recursive: true }));
@@ -36,13 +40,27 @@ describe('standard input', function () {
   /** Started, running on after its first line, and waited for once more. */
   const waited = async (start: object): Promise<Answer> => {
     await call('start_debugging', { ...start, timeout_seconds: 1 });
-    await until((model) => [...model.state.sessions.values()].some((each) => each.lifecycle !== 'terminated' && model.output(each).read({ since: 0 }).some(({ text }) => text.trim() === 'ready')), 'the program is up');
+    await until(
+      (model) =>
+        [...model.state.sessions.values()].some(
+          (each) =>
+            each.lifecycle !== 'terminated' &&
+            model
+              .output(each)
+              .read({ since: 0 })
+              .some(({ text }) => text.trim() === 'ready'),
+        ),
+      'the program is up',
+    );
     const answer = await call('wait_for_stop', { timeout_seconds: 2 });
     assert.equal(answer.status, 'timeout', JSON.stringify(answer));
     return answer;
   };
 
-  for (const [file, message] of [['reads.js', /is waiting for its standard input/], ['listens.js', /listens to its standard input/]] as const) {
+  for (const [file, message] of [
+    ['reads.js', /is waiting for its standard input/],
+    ['listens.js', /listens to its standard input/],
+  ] as const) {
     it(`Node, ${file}: a wait that times out says that it is waited for, and how to pass it`, async function () {
       needs(this, 'Node');
       const answer = await waited({ program: path.join(folder, file) });
@@ -69,14 +87,20 @@ describe('standard input', function () {
 
   it('Python in a terminal: a wait that times out says that it is waited for, and who can type', async function () {
     needs(this, 'Python');
-    const answer = await waited({ configuration_name: 'Python input', inputs: { program: path.join(folder, 'asks.py'), console: 'integratedTerminal', args: '' } });
+    const answer = await waited({
+      configuration_name: 'Python input',
+      inputs: { program: path.join(folder, 'asks.py'), console: 'integratedTerminal', args: '' },
+    });
     assert.match(String(answer['message']), /is waiting for its standard input/);
     assert.match(String(answer['hint']), /person to type/);
   });
 
   it('Python: input() that finds none says how to pass it, where it stops and where it ends', async function () {
     needs(this, 'Python');
-    const answer = await call('start_debugging', { program: path.join(folder, 'asks.py'), ...WAIT });
+    const answer = await call('start_debugging', {
+      program: path.join(folder, 'asks.py'),
+      ...WAIT,
+    });
     assert.equal(stopOf(answer).exception?.type, 'EOFError', JSON.stringify(answer));
     assert.match(String(answer['hint']), /"console": "integratedTerminal"/);
     const end = await call('continue_debugging', { thread_id: stopOf(answer).thread_id, ...WAIT });
@@ -84,13 +108,33 @@ describe('standard input', function () {
     assert.match(String(end['hint']), /"console": "integratedTerminal"/);
   });
 
-  for (const [name, file] of [['Node', 'reads.js'], ['Python', 'asks.py']] as const) {
+  for (const [name, file] of [
+    ['Node', 'reads.js'],
+    ['Python', 'asks.py'],
+  ] as const) {
     it(`${name}: a file is read as the hint says`, async function () {
       needs(this, name);
-      const inputs = { program: path.join(folder, file), console: 'integratedTerminal', args: `< ${path.join(folder, 'input.txt')}` };
-      const end = await call('start_debugging', { configuration_name: `${name} input`, inputs, ...WAIT });
+      const inputs = {
+        program: path.join(folder, file),
+        console: 'integratedTerminal',
+        args: `< ${path.join(folder, 'input.txt')}`,
+      };
+      const end = await call('start_debugging', {
+        configuration_name: `${name} input`,
+        inputs,
+        ...WAIT,
+      });
       assert.equal(end['exit_code'], 0, JSON.stringify(end));
-      await until((model) => [...model.state.sessions.values()].some((each) => model.output(each).read({ since: 0 }).some(({ text }) => text.trim() === 'got hello')), 'what was read is printed');
+      await until(
+        (model) =>
+          [...model.state.sessions.values()].some((each) =>
+            model
+              .output(each)
+              .read({ since: 0 })
+              .some(({ text }) => text.trim() === 'got hello'),
+          ),
+        'what was read is printed',
+      );
     });
   }
 });

@@ -11,7 +11,10 @@ const program = path.resolve(__dirname, '../../../../test/fixtures/faults/progra
 type Answer = Record<string, unknown> & { status: string };
 
 async function call(name: string, input: object): Promise<Answer> {
-  const options = { input, toolInvocationToken: undefined } as vscode.LanguageModelToolInvocationOptions<object>;
+  const options = {
+    input,
+    toolInvocationToken: undefined,
+  } as vscode.LanguageModelToolInvocationOptions<object>;
   const result = await vscode.lm.invokeTool(name, options);
   const [part] = result.content;
   assert.ok(part instanceof vscode.LanguageModelTextPart);
@@ -25,19 +28,45 @@ describe('installing the extension while a session runs', () => {
     const adapters = await scriptFake((adapter) =>
       adapter
         .on('continue', (request) => adapter.reply(request))
-        .on('stackTrace', (request) => adapter.reply(request, { stackFrames: [{ id: 7, name: 'main', line: 2, column: 1, source: { name: 'program.txt', path: program } }], totalFrames: 1 })),
+        .on('stackTrace', (request) =>
+          adapter.reply(request, {
+            stackFrames: [
+              {
+                id: 7,
+                name: 'main',
+                line: 2,
+                column: 1,
+                source: { name: 'program.txt', path: program },
+              },
+            ],
+            totalFrames: 1,
+          }),
+        ),
     );
     await vscode.debug.startDebugging(vscode.workspace.workspaceFolders?.[0], 'Fake');
     const [adapter] = adapters;
     assert.ok(adapter);
     await adapter.received('configurationDone');
 
-    const installed = new Promise<void>((resolve) => void vscode.extensions.onDidChange(() => vscode.extensions.getExtension(ID) !== undefined && resolve()));
-    await vscode.commands.executeCommand('workbench.extensions.installExtension', vscode.Uri.file(PACKAGE));
+    const installed = new Promise<void>(
+      (resolve) =>
+        void vscode.extensions.onDidChange(
+          () => vscode.extensions.getExtension(ID) !== undefined && resolve(),
+        ),
+    );
+    await vscode.commands.executeCommand(
+      'workbench.extensions.installExtension',
+      vscode.Uri.file(PACKAGE),
+    );
     await installed;
     await vscode.extensions.getExtension(ID)?.activate();
 
-    const [session] = (await call('get_debug_state', {}))['sessions'] as { session_id: string; name: string; partly_known?: boolean; state: string }[];
+    const [session] = (await call('get_debug_state', {}))['sessions'] as {
+      session_id: string;
+      name: string;
+      partly_known?: boolean;
+      state: string;
+    }[];
     assert.ok(session);
     assert.equal(session.name, 'Fake');
     assert.equal(session.partly_known, true);
@@ -46,11 +75,18 @@ describe('installing the extension while a session runs', () => {
     adapter.emit('stopped', stopped(1, 'breakpoint'));
     const found = await waiting;
     assert.equal(found.status, 'stopped', JSON.stringify(found));
-    const stop = found['stop_event_data'] as { thread_id: number; reason: string; call_stack: { frame_id: number; function_name: string }[] };
+    const stop = found['stop_event_data'] as {
+      thread_id: number;
+      reason: string;
+      call_stack: { frame_id: number; function_name: string }[];
+    };
     assert.equal(stop.thread_id, 1);
     assert.equal(stop.reason, 'unknown', 'nobody told the reason, and none is invented');
     assert.equal(stop.call_stack[0]?.function_name, 'main');
-    assert.equal((await call('get_scopes', { frame_id: stop.call_stack[0].frame_id })).status, 'success');
+    assert.equal(
+      (await call('get_scopes', { frame_id: stop.call_stack[0].frame_id })).status,
+      'success',
+    );
 
     const going = call('continue_debugging', { thread_id: 1, timeout_seconds: 20 });
     await adapter.received('continue');

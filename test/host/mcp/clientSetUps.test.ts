@@ -1,5 +1,14 @@
 import { strict as assert } from 'node:assert';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -17,16 +26,30 @@ class Answers {
   /** The rows of every choice, with all that shows of them. */
   readonly shown: string[] = [];
   private readonly failures: unknown[] = [];
-  constructor(private readonly answers: ((labels: readonly string[]) => string | undefined | Promise<string | undefined>)[]) {}
+  constructor(
+    private readonly answers: ((
+      labels: readonly string[],
+    ) => string | undefined | Promise<string | undefined>)[],
+  ) {}
 
-  readonly choose = async <T extends vscode.QuickPickItem>(items: readonly T[]): Promise<T | undefined> => {
-    this.shown.push(...items.map(({ label, description, detail }) => [label, description, detail].join(' | ')));
+  readonly choose = async <T extends vscode.QuickPickItem>(
+    items: readonly T[],
+  ): Promise<T | undefined> => {
+    this.shown.push(
+      ...items.map(({ label, description, detail }) => [label, description, detail].join(' | ')),
+    );
     const label = await this.next(items.map((each) => each.label));
     const found = items.find((each) => each.label === label);
-    assert.ok(label === undefined || found !== undefined, `${String(label)} is among ${items.map((each) => each.label).join(', ')}`);
+    assert.ok(
+      label === undefined || found !== undefined,
+      `${String(label)} is among ${items.map((each) => each.label).join(', ')}`,
+    );
     return found;
   };
-  readonly tell = async (message: string, ...buttons: readonly string[]): Promise<string | undefined> => {
+  readonly tell = async (
+    message: string,
+    ...buttons: readonly string[]
+  ): Promise<string | undefined> => {
     this.told.push(message);
     return buttons.length === 0 ? undefined : await this.next(buttons);
   };
@@ -57,13 +80,16 @@ const WITH_BRIDGE = '$(shield) Show it with the stdio bridge instead';
 const isPosix = process.platform !== 'win32';
 
 function shownDiffs(): vscode.TabInputTextDiff[] {
-  return vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ input }) => input)).filter((input) => input instanceof vscode.TabInputTextDiff);
+  return vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs.map(({ input }) => input))
+    .filter((input) => input instanceof vscode.TabInputTextDiff);
 }
 
 async function shownTexts(): Promise<{ before: string; after: string }> {
   const [diff, second] = shownDiffs();
   assert.ok(diff !== undefined && second === undefined, 'one change is shown');
-  const text = async (uri: vscode.Uri): Promise<string> => (await vscode.workspace.openTextDocument(uri)).getText();
+  const text = async (uri: vscode.Uri): Promise<string> =>
+    (await vscode.workspace.openTextDocument(uri)).getText();
   return { before: await text(diff.original), after: await text(diff.modified) };
 }
 
@@ -74,14 +100,22 @@ describe('setting up clients', () => {
   let home: string;
 
   before(async () => {
-    const extension = vscode.extensions.getExtension<{ mcp: McpControl; clientSetUps: ClientSetUps }>('agent-debugger.agent-debugger');
+    const extension = vscode.extensions.getExtension<{
+      mcp: McpControl;
+      clientSetUps: ClientSetUps;
+    }>('agent-debugger.agent-debugger');
     assert.ok(extension);
     ({ mcp, clientSetUps: setUps } = await extension.activate());
     original = { machine: setUps.machine, person: setUps.person };
   });
   beforeEach(() => {
     home = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-debugger-home-')));
-    setUps.machine = { ...original.machine, home, env: {}, extensionsStorage: path.join(home, 'storage') };
+    setUps.machine = {
+      ...original.machine,
+      home,
+      env: {},
+      extensionsStorage: path.join(home, 'storage'),
+    };
   });
   afterEach(async () => {
     Object.assign(setUps, original);
@@ -98,7 +132,10 @@ describe('setting up clients', () => {
     return file;
   }
 
-  async function run(command: string, ...answers: ((labels: readonly string[]) => string | undefined | Promise<string | undefined>)[]): Promise<Answers> {
+  async function run(
+    command: string,
+    ...answers: ((labels: readonly string[]) => string | undefined | Promise<string | undefined>)[]
+  ): Promise<Answers> {
     const person = new Answers(answers);
     setUps.person = person;
     await vscode.commands.executeCommand(`agentDebugger.mcp.${command}`);
@@ -109,100 +146,184 @@ describe('setting up clients', () => {
   }
 
   /** The file that a client starts. */
-  const bridge = (): string => path.join(home, '.agent-debugger', isPosix ? 'stdio.sh' : 'stdio.js');
+  const bridge = (): string =>
+    path.join(home, '.agent-debugger', isPosix ? 'stdio.sh' : 'stdio.js');
 
   /** Over HTTP, which is one choice more. */
   async function setUpOverHttp(client: string): Promise<Answers> {
-    return await run('installConfiguration', () => client, () => OVER_HTTP, () => WRITE, () => undefined);
+    return await run(
+      'installConfiguration',
+      () => client,
+      () => OVER_HTTP,
+      () => WRITE,
+      () => undefined,
+    );
   }
 
   it('sets up the stdio bridge, without a key, in one choice, and takes it back', async () => {
     const file = cursorFile(MINE);
     const { key } = await mcp.address();
-    const person = await run('installConfiguration', () => 'Cursor', async (labels) => {
-      assert.deepEqual(labels, [WRITE, OVER_HTTP, LEAVE]);
-      const { before, after } = await shownTexts();
-      assert.equal(before, MINE);
-      assert.ok(after.includes(JSON.stringify(bridge())) && after.includes('// mine') && !after.includes('••••'), after);
-      return WRITE;
-    }, () => {
-      const text = readFileSync(file, 'utf8');
-      assert.ok(text.includes(JSON.stringify(bridge())) && !text.includes(key), text);
-      return 'Undo';
-    });
-    assert.ok(person.shown.some((each) => each.startsWith(`${WRITE} |  | No key will be in it, only paths of this computer.`)), person.shown.join('\n'));
+    const person = await run(
+      'installConfiguration',
+      () => 'Cursor',
+      async (labels) => {
+        assert.deepEqual(labels, [WRITE, OVER_HTTP, LEAVE]);
+        const { before, after } = await shownTexts();
+        assert.equal(before, MINE);
+        assert.ok(
+          after.includes(JSON.stringify(bridge())) &&
+            after.includes('// mine') &&
+            !after.includes('••••'),
+          after,
+        );
+        return WRITE;
+      },
+      () => {
+        const text = readFileSync(file, 'utf8');
+        assert.ok(text.includes(JSON.stringify(bridge())) && !text.includes(key), text);
+        return 'Undo';
+      },
+    );
+    assert.ok(
+      person.shown.some((each) =>
+        each.startsWith(`${WRITE} |  | No key will be in it, only paths of this computer.`),
+      ),
+      person.shown.join('\n'),
+    );
     assert.equal(readFileSync(file, 'utf8'), MINE);
   });
 
   it('a bridge that no server has put there yet is there when a client is set up', async () => {
     const folder = process.env['AGENT_DEBUGGER_HOME'] ?? '';
     for (const name of ['stdio.js', 'stdio.sh']) rmSync(path.join(folder, name), { force: true });
-    await run('installConfiguration', () => 'Cursor', () => WRITE, () => undefined);
-    for (const name of isPosix ? ['stdio.js', 'stdio.sh'] : ['stdio.js']) assert.ok(existsSync(path.join(folder, name)), name);
+    await run(
+      'installConfiguration',
+      () => 'Cursor',
+      () => WRITE,
+      () => undefined,
+    );
+    for (const name of isPosix ? ['stdio.js', 'stdio.sh'] : ['stdio.js'])
+      assert.ok(existsSync(path.join(folder, name)), name);
   });
 
   it('over HTTP shows the change without the key before anything is written, writes it, and takes it back', async () => {
     const file = cursorFile(MINE);
     const { key, url } = await mcp.address();
-    const person = await run('installConfiguration', () => 'Cursor', () => OVER_HTTP, async (labels) => {
-      assert.deepEqual(labels, [WRITE, WITH_BRIDGE, LEAVE]);
-      const { before, after } = await shownTexts();
-      assert.equal(before, MINE);
-      assert.ok(after.includes(url) && after.includes('••••••••') && after.includes('// mine'), after);
-      assert.equal(after.includes(key), false, 'other extensions can read what is shown');
-      assert.equal(readFileSync(file, 'utf8'), MINE, 'nothing is written yet');
-      return WRITE;
-    }, (buttons) => {
-      assert.deepEqual(buttons, ['Start the MCP server', 'Undo', 'Open the file']);
-      assert.ok(readFileSync(file, 'utf8').includes(`Bearer ${key}`));
-      return 'Undo';
-    });
+    const person = await run(
+      'installConfiguration',
+      () => 'Cursor',
+      () => OVER_HTTP,
+      async (labels) => {
+        assert.deepEqual(labels, [WRITE, WITH_BRIDGE, LEAVE]);
+        const { before, after } = await shownTexts();
+        assert.equal(before, MINE);
+        assert.ok(
+          after.includes(url) && after.includes('••••••••') && after.includes('// mine'),
+          after,
+        );
+        assert.equal(after.includes(key), false, 'other extensions can read what is shown');
+        assert.equal(readFileSync(file, 'utf8'), MINE, 'nothing is written yet');
+        return WRITE;
+      },
+      (buttons) => {
+        assert.deepEqual(buttons, ['Start the MCP server', 'Undo', 'Open the file']);
+        assert.ok(readFileSync(file, 'utf8').includes(`Bearer ${key}`));
+        return 'Undo';
+      },
+    );
     assert.equal(readFileSync(file, 'utf8'), MINE);
-    assert.deepEqual(person.told, ['Cursor is set up in ~/.cursor/mcp.json. Restart it if it does not see the server.', '~/.cursor/mcp.json is as it was.']);
+    assert.deepEqual(person.told, [
+      'Cursor is set up in ~/.cursor/mcp.json. Restart it if it does not see the server.',
+      '~/.cursor/mcp.json is as it was.',
+    ]);
   });
 
   it('writes nothing when the person does not want it', async () => {
     const file = cursorFile();
-    await run('installConfiguration', () => 'Cursor', () => LEAVE);
-    await run('installConfiguration', () => 'Cursor', () => undefined);
+    await run(
+      'installConfiguration',
+      () => 'Cursor',
+      () => LEAVE,
+    );
+    await run(
+      'installConfiguration',
+      () => 'Cursor',
+      () => undefined,
+    );
     await run('installConfiguration', () => undefined);
     assert.equal(existsSync(path.dirname(file)), false);
   });
 
   it('removes what it set, later, to the byte', async () => {
     const file = cursorFile(MINE);
-    await run('installConfiguration', () => 'Cursor', () => WRITE, () => undefined);
+    await run(
+      'installConfiguration',
+      () => 'Cursor',
+      () => WRITE,
+      () => undefined,
+    );
     const again = await run('installConfiguration', () => 'Cursor');
     assert.deepEqual(again.told, ['Cursor is set up already.']);
-    const person = await run('removeConfiguration', (labels) => {
-      assert.deepEqual(labels, ['for you, in all projects', 'Cursor']);
-      return 'Cursor';
-    }, async () => {
-      assert.equal((await shownTexts()).after, MINE);
-      return WRITE;
-    });
+    const person = await run(
+      'removeConfiguration',
+      (labels) => {
+        assert.deepEqual(labels, ['for you, in all projects', 'Cursor']);
+        return 'Cursor';
+      },
+      async () => {
+        assert.equal((await shownTexts()).after, MINE);
+        return WRITE;
+      },
+    );
     assert.deepEqual(person.told, ['Agent Debugger is no longer in ~/.cursor/mcp.json.']);
     assert.equal(readFileSync(file, 'utf8'), MINE);
-    assert.deepEqual((await run('removeConfiguration')).told, ['No client’s settings name Agent Debugger.']);
+    assert.deepEqual((await run('removeConfiguration')).told, [
+      'No client’s settings name Agent Debugger.',
+    ]);
   });
 
   it('sets up again, in one go, what a renewed key has locked out', async () => {
     const file = cursorFile();
     await setUpOverHttp('Cursor');
-    assert.ok((await run('installConfiguration', () => undefined)).shown.includes('Cursor | $(check) set up over HTTP, with the key in the file | ~/.cursor/mcp.json'));
+    assert.ok(
+      (await run('installConfiguration', () => undefined)).shown.includes(
+        'Cursor | $(check) set up over HTTP, with the key in the file | ~/.cursor/mcp.json',
+      ),
+    );
     await setUpOverHttp('Codex');
     await mcp.renewKey();
     const { key } = await mcp.address();
     const before = readFileSync(file, 'utf8');
-    const person = await run('installConfiguration', (labels) => labels[0], async () => {
-      assert.equal((await shownTexts()).before.includes('Bearer ••••••••'), true, 'the old key is not shown either');
-      return WRITE;
-    }, () => undefined, () => OVER_HTTP, () => WRITE, () => undefined);
-    assert.ok(person.shown.includes('$(sync) Set up again what has another key, address or program |  | Cursor (with another key), Codex (with another key)'), person.shown.join('\n'));
+    const person = await run(
+      'installConfiguration',
+      (labels) => labels[0],
+      async () => {
+        assert.equal(
+          (await shownTexts()).before.includes('Bearer ••••••••'),
+          true,
+          'the old key is not shown either',
+        );
+        return WRITE;
+      },
+      () => undefined,
+      () => OVER_HTTP,
+      () => WRITE,
+      () => undefined,
+    );
+    assert.ok(
+      person.shown.includes(
+        '$(sync) Set up again what has another key, address or program |  | Cursor (with another key), Codex (with another key)',
+      ),
+      person.shown.join('\n'),
+    );
     assert.ok(person.shown.includes('Cursor | $(warning) with another key | ~/.cursor/mcp.json'));
     assert.equal(person.shown.join().includes(key), false);
     assert.equal(before.includes('Bearer'), true);
-    assert.equal(readFileSync(file, 'utf8').includes('Bearer'), false, 'the bridge comes first here, too');
+    assert.equal(
+      readFileSync(file, 'utf8').includes('Bearer'),
+      false,
+      'the bridge comes first here, too',
+    );
     assert.ok(readFileSync(path.join(home, '.codex', 'config.toml'), 'utf8').includes(key));
   });
 
@@ -211,17 +332,38 @@ describe('setting up clients', () => {
     await setUpOverHttp('Cursor');
     const first = readFileSync(file, 'utf8');
     await mcp.renewKey();
-    const person = await run('installConfiguration', () => 'Cursor', () => WRITE, () => 'Undo');
-    assert.equal(person.told[1], '~/.cursor/mcp.json is as it was, with the earlier set-up of Agent Debugger.');
+    const person = await run(
+      'installConfiguration',
+      () => 'Cursor',
+      () => WRITE,
+      () => 'Undo',
+    );
+    assert.equal(
+      person.told[1],
+      '~/.cursor/mcp.json is as it was, with the earlier set-up of Agent Debugger.',
+    );
     assert.equal(readFileSync(file, 'utf8'), first);
-    await run('installConfiguration', () => 'Cursor', () => WRITE, () => undefined);
-    await run('removeConfiguration', () => 'Cursor', () => WRITE);
+    await run(
+      'installConfiguration',
+      () => 'Cursor',
+      () => WRITE,
+      () => undefined,
+    );
+    await run(
+      'removeConfiguration',
+      () => 'Cursor',
+      () => WRITE,
+    );
     assert.equal(readFileSync(file, 'utf8'), MINE);
   });
 
   it('a file that does not parse is opened where it is wrong, and left', async () => {
     const file = cursorFile('{\n  "mcpServers": {,\n');
-    const person = await run('installConfiguration', () => 'Cursor', () => 'Open the file');
+    const person = await run(
+      'installConfiguration',
+      () => 'Cursor',
+      () => 'Open the file',
+    );
     assert.match(person.told[0] ?? '', /was left as it is\. The file is not valid JSON/);
     assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, file);
     assert.equal(vscode.window.activeTextEditor.selection.active.line, 1);
@@ -232,30 +374,47 @@ describe('setting up clients', () => {
     const file = cursorFile(MINE);
     const editor = await vscode.window.showTextDocument(vscode.Uri.file(file));
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), ' '));
-    assert.match((await run('installConfiguration', () => 'Cursor')).told[0] ?? '', /unsaved changes/);
+    assert.match(
+      (await run('installConfiguration', () => 'Cursor')).told[0] ?? '',
+      /unsaved changes/,
+    );
     assert.equal(readFileSync(file, 'utf8'), MINE);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
   it('what changed meanwhile is shown once more, and kept', async () => {
     const file = cursorFile(MINE);
-    const person = await run('installConfiguration', () => 'Cursor', () => {
-      writeFileSync(file, MINE.replace('other', 'another'));
-      return WRITE;
-    }, async () => {
-      assert.ok((await shownTexts()).before.includes('another'));
-      return WRITE;
-    }, () => undefined);
+    const person = await run(
+      'installConfiguration',
+      () => 'Cursor',
+      () => {
+        writeFileSync(file, MINE.replace('other', 'another'));
+        return WRITE;
+      },
+      async () => {
+        assert.ok((await shownTexts()).before.includes('another'));
+        return WRITE;
+      },
+      () => undefined,
+    );
     assert.match(person.told[0] ?? '', /changed meanwhile/);
-    assert.ok(readFileSync(file, 'utf8').includes('"another"') && readFileSync(file, 'utf8').includes('"agent-debugger"'));
+    assert.ok(
+      readFileSync(file, 'utf8').includes('"another"') &&
+        readFileSync(file, 'utf8').includes('"agent-debugger"'),
+    );
   });
 
   it('an undo after somebody wrote takes out our entry alone', async () => {
     const file = cursorFile(MINE);
-    const person = await run('installConfiguration', () => 'Cursor', () => WRITE, () => {
-      writeFileSync(file, readFileSync(file, 'utf8').replace('other', 'another'));
-      return 'Undo';
-    });
+    const person = await run(
+      'installConfiguration',
+      () => 'Cursor',
+      () => WRITE,
+      () => {
+        writeFileSync(file, readFileSync(file, 'utf8').replace('other', 'another'));
+        return 'Undo';
+      },
+    );
     assert.equal(readFileSync(file, 'utf8'), MINE.replace('other', 'another'));
     assert.equal(person.told[1], 'Agent Debugger is no longer in ~/.cursor/mcp.json.');
   });
@@ -263,31 +422,59 @@ describe('setting up clients', () => {
   it('a workspace’s file names the bridge and this folder, and no key', async () => {
     const file = inWorkspace('.cursor/mcp.json');
     const { key } = await mcp.address();
-    await run('installConfiguration', (labels) => {
-      const own = labels.indexOf('for this workspace folder, without a key in the file');
-      assert.ok(own > 0 && labels.lastIndexOf('Cursor') > own && labels.lastIndexOf('Claude Desktop') < own);
-      return 'Claude Desktop';
-    }, () => WRITE, () => 'Undo');
+    await run(
+      'installConfiguration',
+      (labels) => {
+        const own = labels.indexOf('for this workspace folder, without a key in the file');
+        assert.ok(
+          own > 0 &&
+            labels.lastIndexOf('Cursor') > own &&
+            labels.lastIndexOf('Claude Desktop') < own,
+        );
+        return 'Claude Desktop';
+      },
+      () => WRITE,
+      () => 'Undo',
+    );
     const workspaceItem = class extends Answers {
-      override readonly choose = async <T extends vscode.QuickPickItem>(items: readonly T[]): Promise<T | undefined> => items.findLast((each) => each.label === 'Cursor') ?? items.find((each) => each.label === WRITE);
+      override readonly choose = async <T extends vscode.QuickPickItem>(
+        items: readonly T[],
+      ): Promise<T | undefined> =>
+        items.findLast((each) => each.label === 'Cursor') ??
+        items.find((each) => each.label === WRITE);
     };
-    const person = new workspaceItem([() => {
-      const text = readFileSync(file, 'utf8');
-      assert.ok(text.includes(JSON.stringify(bridge())) && text.includes('--workspace') && text.includes(JSON.stringify(inWorkspace('.'))), text);
-      assert.equal(text.includes(key), false);
-      return 'Undo';
-    }]);
+    const person = new workspaceItem([
+      () => {
+        const text = readFileSync(file, 'utf8');
+        assert.ok(
+          text.includes(JSON.stringify(bridge())) &&
+            text.includes('--workspace') &&
+            text.includes(JSON.stringify(inWorkspace('.'))),
+          text,
+        );
+        assert.equal(text.includes(key), false);
+        return 'Undo';
+      },
+    ]);
     setUps.person = person;
     await setUps.install();
     await setUps.afterwards;
     person.assertDone();
-    assert.equal(existsSync(path.dirname(file)), false, 'the folder that was made for it is gone as well');
+    assert.equal(
+      existsSync(path.dirname(file)),
+      false,
+      'the folder that was made for it is gone as well',
+    );
   });
 
   it('copies for clients that are not listed', async () => {
     const { key, url } = await mcp.address();
     await run('copyConfiguration', () => 'Any other client (HTTP)');
-    assert.deepEqual(JSON.parse(await vscode.env.clipboard.readText()), { mcpServers: { 'agent-debugger': { type: 'http', url, headers: { Authorization: `Bearer ${key}` } } } });
+    assert.deepEqual(JSON.parse(await vscode.env.clipboard.readText()), {
+      mcpServers: {
+        'agent-debugger': { type: 'http', url, headers: { Authorization: `Bearer ${key}` } },
+      },
+    });
     const person = await run('copyConfiguration', () => 'Any other client (stdio)');
     assert.deepEqual(person.told, ['Copied. No key is in it.']);
     assert.equal((await vscode.env.clipboard.readText()).includes(key), false);
@@ -296,7 +483,11 @@ describe('setting up clients', () => {
   it('copies the bridge for a client, and the address with the key for who wants that', async () => {
     const { key, url } = await mcp.address();
     const person = await run('copyConfiguration', (labels) => {
-      assert.ok(labels.indexOf('Cursor') < labels.indexOf('HTTP, with the key') && labels.indexOf('Cursor (HTTP)') > labels.indexOf('HTTP, with the key'), labels.join());
+      assert.ok(
+        labels.indexOf('Cursor') < labels.indexOf('HTTP, with the key') &&
+          labels.indexOf('Cursor (HTTP)') > labels.indexOf('HTTP, with the key'),
+        labels.join(),
+      );
       assert.equal(labels.includes('Claude Desktop (HTTP)'), false);
       return 'Cursor';
     });
@@ -304,8 +495,12 @@ describe('setting up clients', () => {
     const text = await vscode.env.clipboard.readText();
     assert.ok(text.includes(JSON.stringify(bridge())) && !text.includes(key), text);
     const http = await run('copyConfiguration', () => 'Cursor (HTTP)');
-    assert.deepEqual(http.told, ['Copied: paste it into ~/.cursor/mcp.json. It holds the key: share it with nobody.']);
-    assert.deepEqual(JSON.parse(await vscode.env.clipboard.readText()), { mcpServers: { 'agent-debugger': { url, headers: { Authorization: `Bearer ${key}` } } } });
+    assert.deepEqual(http.told, [
+      'Copied: paste it into ~/.cursor/mcp.json. It holds the key: share it with nobody.',
+    ]);
+    assert.deepEqual(JSON.parse(await vscode.env.clipboard.readText()), {
+      mcpServers: { 'agent-debugger': { url, headers: { Authorization: `Bearer ${key}` } } },
+    });
   });
 
   it('warns before the key is written into, or copied for, a repository of dotfiles', async () => {
@@ -314,20 +509,45 @@ describe('setting up clients', () => {
     mkdirSync(path.join(home, '.cursor'));
     writeFileSync(path.join(dotfiles, 'mcp.json'), MINE);
     symlinkSync(path.join(dotfiles, 'mcp.json'), path.join(home, '.cursor', 'mcp.json'));
-    const warning = 'The file lies in the Git work tree ~/dotfiles: the key goes wherever that repository goes.';
-    const person = await run('installConfiguration', () => 'Cursor', () => OVER_HTTP, () => WITH_BRIDGE, () => LEAVE);
+    const warning =
+      'The file lies in the Git work tree ~/dotfiles: the key goes wherever that repository goes.';
+    const person = await run(
+      'installConfiguration',
+      () => 'Cursor',
+      () => OVER_HTTP,
+      () => WITH_BRIDGE,
+      () => LEAVE,
+    );
     const offered = person.shown.filter((each) => each.startsWith(WRITE));
     assert.equal(offered.length, 3);
-    assert.deepEqual(offered.map((each) => each.includes(`$(warning) ${warning}`)), [false, true, false], 'only the key is warned of');
-    assert.deepEqual((await run('copyConfiguration', () => 'Cursor (HTTP)')).told, [`Copied: paste it into ~/.cursor/mcp.json. It holds the key: share it with nobody. ${warning}`]);
+    assert.deepEqual(
+      offered.map((each) => each.includes(`$(warning) ${warning}`)),
+      [false, true, false],
+      'only the key is warned of',
+    );
+    assert.deepEqual((await run('copyConfiguration', () => 'Cursor (HTTP)')).told, [
+      `Copied: paste it into ~/.cursor/mcp.json. It holds the key: share it with nobody. ${warning}`,
+    ]);
     assert.equal(readFileSync(path.join(dotfiles, 'mcp.json'), 'utf8'), MINE);
   });
 
   it('a set-up with the port that everybody had is out of date', async () => {
     const { key } = await mcp.address();
-    cursorFile(JSON.stringify({ mcpServers: { 'agent-debugger': { url: 'http://127.0.0.1:26321/mcp', headers: { Authorization: `Bearer ${key}` } } } }));
+    cursorFile(
+      JSON.stringify({
+        mcpServers: {
+          'agent-debugger': {
+            url: 'http://127.0.0.1:26321/mcp',
+            headers: { Authorization: `Bearer ${key}` },
+          },
+        },
+      }),
+    );
     const person = await run('installConfiguration', () => undefined);
-    assert.ok(person.shown.includes('Cursor | $(warning) with another address | ~/.cursor/mcp.json'), person.shown.join('\n'));
+    assert.ok(
+      person.shown.includes('Cursor | $(warning) with another address | ~/.cursor/mcp.json'),
+      person.shown.join('\n'),
+    );
   });
 
   it('Cursor has us in its own list while the server is on and the person wants that', async () => {
@@ -337,7 +557,8 @@ describe('setting up clients', () => {
       calls.push(call);
       called();
     };
-    const next = async (): Promise<void> => await new Promise<void>((resolve) => (called = resolve));
+    const next = async (): Promise<void> =>
+      await new Promise<void>((resolve) => (called = resolve));
     const settings = vscode.workspace.getConfiguration('agentDebugger.mcp');
     await settings.update('port', await freePort(), vscode.ConfigurationTarget.Global);
     setUps.person = new Answers([(buttons) => buttons[0]]);
@@ -349,8 +570,16 @@ describe('setting up clients', () => {
       const [server] = calls;
       assert.ok(typeof server === 'object' && 'command' in server.server);
       assert.equal(server.name, 'agent-debugger');
-      assert.deepEqual(server.server.args, [bridge(), '--workspace', inWorkspace('.').replace(/\/$/, '')]);
-      assert.equal(JSON.stringify(calls).includes((await mcp.address()).key), false, 'Cursor gets no key');
+      assert.deepEqual(server.server.args, [
+        bridge(),
+        '--workspace',
+        inWorkspace('.').replace(/\/$/, ''),
+      ]);
+      assert.equal(
+        JSON.stringify(calls).includes((await mcp.address()).key),
+        false,
+        'Cursor gets no key',
+      );
       const unregistered = next();
       await vscode.commands.executeCommand('agentDebugger.mcp.stop');
       await unregistered;

@@ -52,7 +52,9 @@ describe('a key that another program may know', () => {
   beforeEach(async () => {
     person = new Reader();
     mcp.person = person;
-    await vscode.workspace.getConfiguration('agentDebugger.mcp').update('port', await freePort(), vscode.ConfigurationTarget.Global);
+    await vscode.workspace
+      .getConfiguration('agentDebugger.mcp')
+      .update('port', await freePort(), vscode.ConfigurationTarget.Global);
     await mcp.renewKey();
     await mcp.keyGiven((await mcp.address()).url);
   });
@@ -93,7 +95,12 @@ describe('a key that another program may know', () => {
   it('is told of with the failure, and renewed there', async () => {
     const { key } = await mcp.address();
     const told = await startBesideSquatter();
-    assert.match(told.message, new RegExp(`port ${await portInUse()} is in use by another program\\. MCP clients that are set up with the key send it there`));
+    assert.match(
+      told.message,
+      new RegExp(
+        `port ${await portInUse()} is in use by another program\\. MCP clients that are set up with the key send it there`,
+      ),
+    );
     assert.deepEqual(told.buttons, ['Renew the key', 'Change port']);
     const done = renewed(key);
     told.press('Renew the key');
@@ -107,7 +114,12 @@ describe('a key that another program may know', () => {
     (await startBesideSquatter()).press(undefined);
     await vscode.commands.executeCommand('agentDebugger.mcp.start');
     const told = await person.next();
-    assert.match(told.message, new RegExp(`Another program may know the key of the MCP server: it had port ${await portInUse()} \\(.+\\)`));
+    assert.match(
+      told.message,
+      new RegExp(
+        `Another program may know the key of the MCP server: it had port ${await portInUse()} \\(.+\\)`,
+      ),
+    );
     assert.deepEqual(told.buttons, ['Renew the key', 'Keep the key']);
     await vscode.commands.executeCommand('agentDebugger.mcp.restart');
     assert.equal(person.count, 0, 'it is still on the screen');

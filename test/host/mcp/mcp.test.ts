@@ -17,7 +17,11 @@ interface Reply {
   readonly body: string;
 }
 
-type Result = { readonly structuredContent?: Record<string, unknown>; readonly content: readonly { readonly type: string; readonly text?: string }[]; readonly isError?: boolean };
+type Result = {
+  readonly structuredContent?: Record<string, unknown>;
+  readonly content: readonly { readonly type: string; readonly text?: string }[];
+  readonly isError?: boolean;
+};
 
 describe('the MCP server', () => {
   let mcp: McpControl;
@@ -25,7 +29,9 @@ describe('the MCP server', () => {
 
   before(async () => {
     ({ mcp } = await insideMcp());
-    await vscode.workspace.getConfiguration('agentDebugger.mcp').update('port', await freePort(), vscode.ConfigurationTarget.Global);
+    await vscode.workspace
+      .getConfiguration('agentDebugger.mcp')
+      .update('port', await freePort(), vscode.ConfigurationTarget.Global);
   });
   afterEach(async () => {
     await Promise.all(open.splice(0).map((each) => each.close()));
@@ -36,14 +42,27 @@ describe('the MCP server', () => {
   async function connect(name = 'test client'): Promise<Client> {
     const { url, key } = await mcp.address();
     const client = new Client({ name, version: '1' });
-    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${key}` } } }));
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(url), {
+        requestInit: { headers: { Authorization: `Bearer ${key}` } },
+      }),
+    );
     open.push(client);
     return client;
   }
 
   /** The result, which is the same as text and as structured content. */
-  async function use(client: Client, name: string, input: Record<string, unknown> = {}, options: { signal?: AbortSignal } = {}): Promise<Record<string, unknown> & { status: string }> {
-    const result = (await client.callTool({ name, arguments: input }, undefined, options)) as Result;
+  async function use(
+    client: Client,
+    name: string,
+    input: Record<string, unknown> = {},
+    options: { signal?: AbortSignal } = {},
+  ): Promise<Record<string, unknown> & { status: string }> {
+    const result = (await client.callTool(
+      { name, arguments: input },
+      undefined,
+      options,
+    )) as Result;
     const [text] = result.content;
     assert.equal(result.content.length, 1);
     assert.deepEqual(JSON.parse(text?.text ?? ''), result.structuredContent);
@@ -51,20 +70,45 @@ describe('the MCP server', () => {
     return result.structuredContent as Record<string, unknown> & { status: string };
   }
 
-  async function ask(headers: Record<string, string>, { method = 'POST', path = '/mcp', body = '{}' } = {}): Promise<Reply> {
+  async function ask(
+    headers: Record<string, string>,
+    { method = 'POST', path = '/mcp', body = '{}' } = {},
+  ): Promise<Reply> {
     const { url } = await mcp.address();
     return await new Promise((resolve, reject) => {
-      const outgoing = httpRequest(new URL(path, url), { method, agent: false, headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers } }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }));
-      });
+      const outgoing = httpRequest(
+        new URL(path, url),
+        {
+          method,
+          agent: false,
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json, text/event-stream',
+            ...headers,
+          },
+        },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              body: Buffer.concat(chunks).toString(),
+            }),
+          );
+        },
+      );
       outgoing.on('error', reject);
       outgoing.end(method === 'GET' ? undefined : body);
     });
   }
 
-  const isRefused = async (): Promise<boolean> => await ask({}).then(() => false, () => true);
+  const isRefused = async (): Promise<boolean> =>
+    await ask({}).then(
+      () => false,
+      () => true,
+    );
 
   it('is off until the person starts it, and off again when they stop it', async () => {
     assert.equal(await isRefused(), true);
@@ -78,10 +122,22 @@ describe('the MCP server', () => {
     await vscode.commands.executeCommand('agentDebugger.mcp.start');
     const client = await connect();
     const { tools } = await client.listTools();
-    assert.deepEqual(tools.map((each) => each.name), TOOLS.map((each) => each.name));
+    assert.deepEqual(
+      tools.map((each) => each.name),
+      TOOLS.map((each) => each.name),
+    );
     for (const tool of tools) {
-      assert.deepEqual(Object.keys(tool.annotations ?? {}).sort(), ['destructiveHint', 'idempotentHint', 'openWorldHint', 'readOnlyHint', 'title']);
-      assert.equal(tool.annotations?.readOnlyHint, TOOLS.find((each) => each.name === tool.name)?.effect === 'read');
+      assert.deepEqual(Object.keys(tool.annotations ?? {}).sort(), [
+        'destructiveHint',
+        'idempotentHint',
+        'openWorldHint',
+        'readOnlyHint',
+        'title',
+      ]);
+      assert.equal(
+        tool.annotations?.readOnlyHint,
+        TOOLS.find((each) => each.name === tool.name)?.effect === 'read',
+      );
       assert.equal(tool.outputSchema?.type, 'object');
     }
     assert.match(client.getInstructions() ?? '', /start_debugging/);
@@ -91,64 +147,150 @@ describe('the MCP server', () => {
     await vscode.commands.executeCommand('agentDebugger.mcp.start');
     const client = await connect();
     assert.equal((await use(client, 'get_debugger_configurations')).status, 'success');
-    assert.equal((await use(client, 'set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'add') })).status, 'success');
+    assert.equal(
+      (
+        await use(client, 'set_breakpoint', {
+          file_path: 'src/loop.js',
+          line_number: marked('src/loop.js', 'add'),
+        })
+      ).status,
+      'success',
+    );
     const started = await use(client, 'start_debugging', { configuration_name: 'Loop' });
     const stop = started['stop_event_data'] as StopData;
     assert.equal(stop.line, marked('src/loop.js', 'add'), JSON.stringify(started));
-    const stepped = await use(client, 'step_execution', { thread_id: stop.thread_id, step_type: 'over' });
+    const stepped = await use(client, 'step_execution', {
+      thread_id: stop.thread_id,
+      step_type: 'over',
+    });
     assert.equal((stepped['stop_event_data'] as StopData).stop_id, stop.stop_id + 1);
     const frame = (stepped['stop_event_data'] as StopData).call_stack[0]?.frame_id;
-    assert.equal((await use(client, 'evaluate_expression', { expression: 'sum + 1', frame_id: frame }))['result'], '2');
-    assert.equal((await use(client, 'step_execution', { thread_id: 'x' }))['code'], 'invalid_input');
+    assert.equal(
+      (await use(client, 'evaluate_expression', { expression: 'sum + 1', frame_id: frame }))[
+        'result'
+      ],
+      '2',
+    );
+    assert.equal(
+      (await use(client, 'step_execution', { thread_id: 'x' }))['code'],
+      'invalid_input',
+    );
     await assert.rejects(client.callTool({ name: 'no_such_tool', arguments: {} }), /no_such_tool/);
     await use(client, 'remove_breakpoint', { clear_all: true });
-    assert.equal((await use(client, 'continue_debugging', { thread_id: stop.thread_id })).status, 'completed');
+    assert.equal(
+      (await use(client, 'continue_debugging', { thread_id: stop.thread_id })).status,
+      'completed',
+    );
   });
 
   it('two clients and VS Code share one debugger; a cancelled call ends alone', async () => {
     await vscode.commands.executeCommand('agentDebugger.mcp.start');
     const [one, two] = [await connect('one'), await connect('two')];
-    assert.equal((await use(one, 'start_debugging', { configuration_name: 'Server', timeout_seconds: 1 })).status, 'timeout');
-    await until((model) => [...model.state.sessions.values()].some((each) => each.lifecycle === 'running' && each.threads.size > 0), 'the program runs');
+    assert.equal(
+      (await use(one, 'start_debugging', { configuration_name: 'Server', timeout_seconds: 1 }))
+        .status,
+      'timeout',
+    );
+    await until(
+      (model) =>
+        [...model.state.sessions.values()].some(
+          (each) => each.lifecycle === 'running' && each.threads.size > 0,
+        ),
+      'the program runs',
+    );
     const cancelled = new AbortController();
-    const waiting = use(one, 'wait_for_stop', { timeout_seconds: 40 }, { signal: cancelled.signal });
+    const waiting = use(
+      one,
+      'wait_for_stop',
+      { timeout_seconds: 40 },
+      { signal: cancelled.signal },
+    );
     const other = use(two, 'wait_for_stop', { timeout_seconds: 40 });
     cancelled.abort();
     await assert.rejects(waiting);
     const paused = await call('pause_debugging', {});
     assert.equal(paused.status, 'stopped', JSON.stringify(paused));
-    assert.equal(((await other)['stop_event_data'] as StopData).stop_id, (paused['stop_event_data'] as StopData).stop_id);
-    assert.equal(((await use(one, 'get_debug_state'))['sessions'] as unknown[]).length, ((await use(two, 'get_debug_state'))['sessions'] as unknown[]).length);
+    assert.equal(
+      ((await other)['stop_event_data'] as StopData).stop_id,
+      (paused['stop_event_data'] as StopData).stop_id,
+    );
+    assert.equal(
+      ((await use(one, 'get_debug_state'))['sessions'] as unknown[]).length,
+      ((await use(two, 'get_debug_state'))['sessions'] as unknown[]).length,
+    );
   });
 
   it('lets nobody in without the key, from a foreign page or under a foreign name', async () => {
     await vscode.commands.executeCommand('agentDebugger.mcp.start');
     const { key, url } = await mcp.address();
     const authorization = `Bearer ${key}`;
-    for (const wrong of ['', 'Bearer', 'Bearer x', `Bearer ${key}x`, `Bearer ${key.slice(1)}`, `Basic ${key}`, key]) {
+    for (const wrong of [
+      '',
+      'Bearer',
+      'Bearer x',
+      `Bearer ${key}x`,
+      `Bearer ${key.slice(1)}`,
+      `Basic ${key}`,
+      key,
+    ]) {
       const reply = await ask(wrong === '' ? {} : { authorization: wrong });
       assert.equal(reply.status, 401, wrong);
       assert.equal(reply.body.includes(key), false);
     }
-    for (const path of ['/', '/sse', '/mcp/../x', '/.well-known/oauth-authorization-server']) assert.equal((await ask({}, { path })).status, 401, 'nothing but 401 before the key');
+    for (const path of ['/', '/sse', '/mcp/../x', '/.well-known/oauth-authorization-server'])
+      assert.equal((await ask({}, { path })).status, 401, 'nothing but 401 before the key');
     assert.equal((await ask({ authorization, host: 'evil.example' })).status, 403);
     assert.equal((await ask({ authorization, origin: 'https://evil.example' })).status, 403);
     assert.equal((await ask({ authorization, origin: 'null' })).status, 403);
     assert.equal((await ask({ authorization }, { path: '/other' })).status, 404);
     assert.equal((await ask({ authorization, 'content-type': 'text/plain' })).status, 415);
     assert.equal((await ask({ authorization }, { body: '{"jsonrpc":' })).status, 400);
-    assert.equal((await ask({ authorization }, { body: `"${'x'.repeat(2_000_000)}"` })).status, 413);
-    assert.equal((await ask({ authorization }, { body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' })).status, 400, 'no session');
-    assert.equal((await ask({ authorization, 'mcp-session-id': 'unknown' }, { body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' })).status, 404);
+    assert.equal(
+      (await ask({ authorization }, { body: `"${'x'.repeat(2_000_000)}"` })).status,
+      413,
+    );
+    assert.equal(
+      (await ask({ authorization }, { body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' }))
+        .status,
+      400,
+      'no session',
+    );
+    assert.equal(
+      (
+        await ask(
+          { authorization, 'mcp-session-id': 'unknown' },
+          { body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' },
+        )
+      ).status,
+      404,
+    );
     assert.equal(new URL(url).hostname, '127.0.0.1');
-    assert.equal((await connect()).getServerVersion()?.name, 'agent-debugger', 'and with the key all is well');
+    assert.equal(
+      (await connect()).getServerVersion()?.name,
+      'agent-debugger',
+      'and with the key all is well',
+    );
   });
 
   it('clients that go without a word make room for new ones', async () => {
     await vscode.commands.executeCommand('agentDebugger.mcp.start');
     const { key } = await mcp.address();
-    const hello = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'gone', version: '1' } } });
-    for (let client = 0; client < 60; client += 1) assert.equal((await ask({ authorization: `Bearer ${key}` }, { body: hello })).status, 200, `client ${client + 1}`);
+    const hello = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-06-18',
+        capabilities: {},
+        clientInfo: { name: 'gone', version: '1' },
+      },
+    });
+    for (let client = 0; client < 60; client += 1)
+      assert.equal(
+        (await ask({ authorization: `Bearer ${key}` }, { body: hello })).status,
+        200,
+        `client ${client + 1}`,
+      );
     assert.equal((await (await connect()).listTools()).tools.length, TOOLS.length);
   });
 
@@ -156,12 +298,25 @@ describe('the MCP server', () => {
     await vscode.commands.executeCommand('agentDebugger.mcp.start');
     const { key, url } = await mcp.address();
     const { port } = new URL(url);
-    const silent = await Promise.all(Array.from({ length: 300 }, async () => await new Promise<Socket>((resolve, reject) => {
-      const socket = connectSocket(Number(port), '127.0.0.1', () => resolve(socket.on('error', () => undefined)));
-      socket.once('error', reject);
-    })));
+    const silent = await Promise.all(
+      Array.from(
+        { length: 300 },
+        async () =>
+          await new Promise<Socket>((resolve, reject) => {
+            const socket = connectSocket(Number(port), '127.0.0.1', () =>
+              resolve(socket.on('error', () => undefined)),
+            );
+            socket.once('error', reject);
+          }),
+      ),
+    );
     const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
-    const replies = await Promise.all(Array.from({ length: 200 }, async () => await ask({ authorization: `Bearer ${key}` }, { body })));
+    const replies = await Promise.all(
+      Array.from(
+        { length: 200 },
+        async () => await ask({ authorization: `Bearer ${key}` }, { body }),
+      ),
+    );
     assert.deepEqual([...new Set(replies.map((each) => each.status))], [400]);
     for (const each of silent) each.destroy();
   });
@@ -170,7 +325,16 @@ describe('the MCP server', () => {
     await vscode.commands.executeCommand('agentDebugger.mcp.start');
     const { key } = await mcp.address();
     const authorization = `Bearer ${key}`;
-    const hello = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'cline', version: '1' } } });
+    const hello = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'cline', version: '1' },
+      },
+    });
     const id = String((await ask({ authorization }, { body: hello })).headers['mcp-session-id']);
     await vscode.commands.executeCommand('agentDebugger.mcp.restart');
     const list = '{"jsonrpc":"2.0","id":2,"method":"tools/list"}';
@@ -179,7 +343,11 @@ describe('the MCP server', () => {
     assert.match(reply.body, /start_debugging/);
     await mcp.renewKey();
     const renewed = `Bearer ${(await mcp.address()).key}`;
-    assert.equal((await ask({ authorization: renewed, 'mcp-session-id': id }, { body: list })).status, 404, 'an id of the old key');
+    assert.equal(
+      (await ask({ authorization: renewed, 'mcp-session-id': id }, { body: list })).status,
+      404,
+      'an id of the old key',
+    );
   });
 
   it('a renewed key ends the old one, and every client that has it', async () => {
@@ -187,7 +355,10 @@ describe('the MCP server', () => {
     const before = await mcp.address();
     const client = await connect();
     // VS Code shows no dialogs to tests: the command asks, and the key stays.
-    await assert.rejects(Promise.resolve(vscode.commands.executeCommand('agentDebugger.mcp.renewKey')), /Renew the key of the MCP server\?/);
+    await assert.rejects(
+      Promise.resolve(vscode.commands.executeCommand('agentDebugger.mcp.renewKey')),
+      /Renew the key of the MCP server\?/,
+    );
     assert.equal((await mcp.address()).key, before.key, 'not without the person');
     await mcp.renewKey();
     assert.notEqual((await mcp.address()).key, before.key);
@@ -207,11 +378,28 @@ describe('the MCP server', () => {
       assert.ok(offered !== undefined && second === undefined);
       assert.equal(offered.uri.toString(true), `${url}?workspace=${inWorkspace('')}`);
       assert.deepEqual(offered.headers, { Authorization: `Bearer ${key}` });
-      assert.equal(offered.version, (vscode.extensions.getExtension('agent-debugger.agent-debugger')?.packageJSON as { version: string }).version);
+      assert.equal(
+        offered.version,
+        (
+          vscode.extensions.getExtension('agent-debugger.agent-debugger')?.packageJSON as {
+            version: string;
+          }
+        ).version,
+      );
       await settings.update('offerToVsCode', undefined, vscode.ConfigurationTarget.Global);
       assert.deepEqual(await mcp.definitions(), [], 'VS Code’s agents have the tools without it');
-      assert.equal((await mcp.definitions({ lm: { tools: [] } })).length, 1, 'an editor that shows no language model tools has them by it alone');
-      assert.deepEqual(await mcp.definitions({ cursor: { mcp: { registerServer: () => undefined, unregisterServer: () => undefined } } }), [], 'Cursor is asked in its own way');
+      assert.equal(
+        (await mcp.definitions({ lm: { tools: [] } })).length,
+        1,
+        'an editor that shows no language model tools has them by it alone',
+      );
+      assert.deepEqual(
+        await mcp.definitions({
+          cursor: { mcp: { registerServer: () => undefined, unregisterServer: () => undefined } },
+        }),
+        [],
+        'Cursor is asked in its own way',
+      );
     } finally {
       await settings.update('offerToVsCode', undefined, vscode.ConfigurationTarget.Global);
     }

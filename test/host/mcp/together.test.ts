@@ -1,6 +1,9 @@
 import { strict as assert } from 'node:assert';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { LoggingMessageNotificationSchema, ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  LoggingMessageNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import * as vscode from 'vscode';
 import type { PersonsAnswer } from '../../../src/mcp/confirmation';
 import type { Question } from '../../../src/tools/question';
@@ -13,7 +16,8 @@ type Answer = Record<string, unknown> & { readonly status: string };
 describe('MCP clients beside the person', () => {
   let inside: ForTests;
   let client: Client;
-  const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('agentDebugger.mcp');
+  const settings = (): vscode.WorkspaceConfiguration =>
+    vscode.workspace.getConfiguration('agentDebugger.mcp');
 
   before(async () => {
     inside = await startMcp();
@@ -45,21 +49,38 @@ describe('MCP clients beside the person', () => {
         look();
       });
     };
-    client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => add(String((params.data as { event: unknown }).event)));
-    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => add(params.uri));
+    client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) =>
+      add(String((params.data as { event: unknown }).event)),
+    );
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) =>
+      add(params.uri),
+    );
     await client.subscribeResource({ uri: 'debug://stop' });
-    await call('set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'add') });
+    await call('set_breakpoint', {
+      file_path: 'src/loop.js',
+      line_number: marked('src/loop.js', 'add'),
+    });
     const started = await call('start_debugging', { configuration_name: 'Loop' });
     await until('debug://stop');
     await until('stopped');
     const [content] = (await client.readResource({ uri: 'debug://stop' })).contents;
-    const read = (JSON.parse(content !== undefined && 'text' in content ? content.text : '') as { stop_event_data: StopData }).stop_event_data;
+    const read = (
+      JSON.parse(content !== undefined && 'text' in content ? content.text : '') as {
+        stop_event_data: StopData;
+      }
+    ).stop_event_data;
     assert.equal(read.line, (started['stop_event_data'] as StopData).line);
-    assert.deepEqual(read.top_frame_variables, (started['stop_event_data'] as StopData).top_frame_variables);
+    assert.deepEqual(
+      read.top_frame_variables,
+      (started['stop_event_data'] as StopData).top_frame_variables,
+    );
     await use('remove_breakpoint', { clear_all: true });
     await use('stop_debugging');
     await until('ended');
-    assert.equal((await use('start_debugging', { configuration_name: 'Throws' })).status, 'stopped');
+    assert.equal(
+      (await use('start_debugging', { configuration_name: 'Throws' })).status,
+      'stopped',
+    );
     const { messages } = await client.getPrompt({ name: 'explain-exception' });
     assert.match(JSON.stringify(messages), /stopped at the exception above/);
     await vscode.commands.executeCommand('agentDebugger.takeOver');
@@ -70,7 +91,10 @@ describe('MCP clients beside the person', () => {
   });
 
   it('complete a debug configuration’s name from launch.json', async () => {
-    const { completion } = await client.complete({ ref: { type: 'ref/prompt', name: 'debug' }, argument: { name: 'configuration_name', value: 'lo' } });
+    const { completion } = await client.complete({
+      ref: { type: 'ref/prompt', name: 'debug' },
+      argument: { name: 'configuration_name', value: 'lo' },
+    });
     assert.deepEqual(completion.values, ['Loop']);
   });
 
@@ -96,16 +120,32 @@ describe('MCP clients beside the person', () => {
       answer = 'declined';
       const refused = await use('start_debugging', { configuration_name: 'Loop' });
       assert.equal(refused['code'], 'declined_by_person');
-      assert.deepEqual(asked, [{ question: { title: 'Start debugging', message: asked[0]?.question.message ?? '' }, client: 'cline' }]);
+      assert.deepEqual(asked, [
+        {
+          question: { title: 'Start debugging', message: asked[0]?.question.message ?? '' },
+          client: 'cline',
+        },
+      ]);
       assert.match(asked[0]?.question.message ?? '', /Loop/);
-      assert.equal([...inside.model.state.sessions.values()].some((each) => each.lifecycle !== 'terminated'), false);
+      assert.equal(
+        [...inside.model.state.sessions.values()].some((each) => each.lifecycle !== 'terminated'),
+        false,
+      );
       assert.equal((await use('get_debug_state')).status, 'success');
       assert.equal(asked.length, 1, 'a look is not asked about');
     });
 
     it('what is allowed is done; what VS Code’s own agents may do unasked, MCP clients may, too', async () => {
       answer = 'allowed';
-      assert.equal((await use('set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'add') })).status, 'success');
+      assert.equal(
+        (
+          await use('set_breakpoint', {
+            file_path: 'src/loop.js',
+            line_number: marked('src/loop.js', 'add'),
+          })
+        ).status,
+        'success',
+      );
       assert.equal(asked.length, 1);
       const consent = vscode.workspace.getConfiguration('agentDebugger.consent');
       await consent.update('control', 'allow', vscode.ConfigurationTarget.Global);
@@ -114,7 +154,11 @@ describe('MCP clients beside the person', () => {
         assert.equal(stopped.status, 'stopped');
         assert.equal(asked.length, 1);
         const [frame] = (stopped['stop_event_data'] as StopData).call_stack;
-        assert.equal((await use('evaluate_expression', { expression: 'sum', frame_id: frame?.frame_id })).status, 'success');
+        assert.equal(
+          (await use('evaluate_expression', { expression: 'sum', frame_id: frame?.frame_id }))
+            .status,
+          'success',
+        );
         assert.equal(asked.length, 2, 'an expression is another kind');
       } finally {
         await consent.update('control', undefined, vscode.ConfigurationTarget.Global);
@@ -122,7 +166,10 @@ describe('MCP clients beside the person', () => {
     });
 
     it('VS Code’s own agents are asked by VS Code alone', async () => {
-      await call('set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'add') });
+      await call('set_breakpoint', {
+        file_path: 'src/loop.js',
+        line_number: marked('src/loop.js', 'add'),
+      });
       assert.equal(asked.length, 0);
     });
   });
@@ -130,7 +177,15 @@ describe('MCP clients beside the person', () => {
   it('with VS Code’s own dialog, which allows nothing that nobody pressed', async () => {
     await settings().update('confirm', true, vscode.ConfigurationTarget.Global);
     // VS Code’s test mode shows no dialogs: nobody has allowed anything.
-    assert.equal((await use('set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'add') }))['code'], 'declined_by_person');
+    assert.equal(
+      (
+        await use('set_breakpoint', {
+          file_path: 'src/loop.js',
+          line_number: marked('src/loop.js', 'add'),
+        })
+      )['code'],
+      'declined_by_person',
+    );
     assert.equal(vscode.debug.breakpoints.length, 0);
   });
 });

@@ -21,25 +21,51 @@ describe('a test of Node that fails', function () {
     const answer = await call('start_debugging', { program: NODE_TEST, ...WAIT });
     const stop = stopOf(answer);
     assert.equal(stop.reason, 'exception');
-    assert.equal(stop.exception?.own_frame?.line_number ?? stop.line, marked(NODE_TEST, 'node assertion'), JSON.stringify(answer));
-    const [chosen] = answer['exception_filters'] as { filters: string[]; conditions: Record<string, string> }[];
+    assert.equal(
+      stop.exception?.own_frame?.line_number ?? stop.line,
+      marked(NODE_TEST, 'node assertion'),
+      JSON.stringify(answer),
+    );
+    const [chosen] = answer['exception_filters'] as {
+      filters: string[];
+      conditions: Record<string, string>;
+    }[];
     assert.deepEqual(chosen?.filters, ['all', 'uncaught']);
     const state = await call('get_debug_state', {});
-    assert.equal((state['exception_filters'] as { session_id?: string }[])[0]?.session_id !== undefined, true, JSON.stringify(state));
+    assert.equal(
+      (state['exception_filters'] as { session_id?: string }[])[0]?.session_id !== undefined,
+      true,
+      JSON.stringify(state),
+    );
     await call('stop_debugging', {});
-    assert.equal((await call('get_debug_state', {}))['exception_filters'], undefined, 'for that session only');
+    assert.equal(
+      (await call('get_debug_state', {}))['exception_filters'],
+      undefined,
+      'for that session only',
+    );
   });
 
   it('stops at its assertion under mocha, started by its script', async () => {
-    const answer = await call('start_debugging', { program: MOCHA, args: ['--no-config', '--timeout', '0', MOCHA_TEST], ...WAIT });
+    const answer = await call('start_debugging', {
+      program: MOCHA,
+      args: ['--no-config', '--timeout', '0', MOCHA_TEST],
+      ...WAIT,
+    });
     const stop = stopOf(answer);
-    assert.equal(stop.exception?.own_frame?.line_number ?? stop.line, marked(MOCHA_TEST, 'mocha assertion'), JSON.stringify(answer));
+    assert.equal(
+      stop.exception?.own_frame?.line_number ?? stop.line,
+      marked(MOCHA_TEST, 'mocha assertion'),
+      JSON.stringify(answer),
+    );
   });
 
   it('that stopped nothing is told with what would have', async () => {
     const answer = await call('start_debugging', { configuration_name: 'Failing test', ...WAIT });
     assert.equal(answer.status, 'completed', JSON.stringify(answer));
-    assert.match(String(answer['hint']), /A test seems to have failed.*filters \["all"\].*AssertionError.*skipFiles must not hold <node_internals>/);
+    assert.match(
+      String(answer['hint']),
+      /A test seems to have failed.*filters \["all"\].*AssertionError.*skipFiles must not hold <node_internals>/,
+    );
   });
 
   it('keeps the filters that the agent chose itself', async () => {

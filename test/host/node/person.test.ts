@@ -1,22 +1,46 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { call, cleanUp, errorOf, insideExtension, inWorkspace, marked, startServer, stopOf, until, variable } from '../support/client';
+import {
+  call,
+  cleanUp,
+  errorOf,
+  insideExtension,
+  inWorkspace,
+  marked,
+  startServer,
+  stopOf,
+  until,
+  variable,
+} from '../support/client';
 
 /** What the person does in VS Code meanwhile, by VS Code's own commands. */
 describe('the person beside the agent', () => {
   afterEach(cleanUp);
 
   const startAtCall = async () => {
-    await call('set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'call') });
+    await call('set_breakpoint', {
+      file_path: 'src/loop.js',
+      line_number: marked('src/loop.js', 'call'),
+    });
     return stopOf(await call('start_debugging', { configuration_name: 'Loop' }));
   };
-  const stoppedAgain = (session: string, stopId: number) => until((model) => [...model.state.sessions.values()].some((each) => each.id === session && each.stopCount > stopId && each.lifecycle === 'stopped'), 'the next stop');
+  const stoppedAgain = (session: string, stopId: number) =>
+    until(
+      (model) =>
+        [...model.state.sessions.values()].some(
+          (each) => each.id === session && each.stopCount > stopId && each.lifecycle === 'stopped',
+        ),
+      'the next stop',
+    );
 
-  it('presses F10: the agent\'s references are stale and the state is the new one', async () => {
+  it("presses F10: the agent's references are stale and the state is the new one", async () => {
     const stop = await startAtCall();
     await vscode.commands.executeCommand('workbench.action.debug.stepOver');
     await stoppedAgain(stop.session_id, stop.stop_id);
-    errorOf(await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }), 'stale_reference');
+    errorOf(
+      await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }),
+      'stale_reference',
+    );
     const now = stopOf(await call('wait_for_stop', {}));
     assert.equal(now.line, marked('src/loop.js', 'add'));
     assert.equal(now.stop_id, stop.stop_id + 1);
@@ -30,7 +54,9 @@ describe('the person beside the agent', () => {
     const editor = await vscode.window.showTextDocument(document);
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '// not what runs\n'));
     try {
-      const step = stopOf(await call('step_execution', { thread_id: stop.thread_id, step_type: 'over' }));
+      const step = stopOf(
+        await call('step_execution', { thread_id: stop.thread_id, step_type: 'over' }),
+      );
       assert.equal(step.line, next, 'where the program is, in the text that it was started with');
       assert.equal(step.source_changed_since_start, true);
     } finally {
@@ -65,7 +91,13 @@ describe('the person beside the agent', () => {
     const found = stopOf(await waiting);
     assert.equal(found.stop_id, paused.stop_id);
     const going = call('continue_debugging', { thread_id: paused.thread_id, timeout_seconds: 20 });
-    await until((model) => [...model.state.sessions.values()].some((each) => each.lifecycle === 'running' && each.threads.size > 0), 'running again');
+    await until(
+      (model) =>
+        [...model.state.sessions.values()].some(
+          (each) => each.lifecycle === 'running' && each.threads.size > 0,
+        ),
+      'running again',
+    );
     const again = stopOf(await call('pause_debugging', { session_id: paused.session_id }));
     assert.equal(stopOf(await going).stop_id, again.stop_id);
   });
@@ -75,38 +107,66 @@ describe('the person beside the agent', () => {
     await startServer();
     const before = model.listenerCount;
     const source = new vscode.CancellationTokenSource();
-    const waiting = call('wait_for_stop', { timeout_seconds: 60 }, source.token).catch((error: unknown) => error);
+    const waiting = call('wait_for_stop', { timeout_seconds: 60 }, source.token).catch(
+      (error: unknown) => error,
+    );
     await until(() => model.listenerCount > before + 1, 'the wait');
     const cancelled = performance.now();
     source.cancel();
     const answer = await waiting;
     assert.ok(performance.now() - cancelled < 1000, 'at once');
     // VS Code itself ends a cancelled call; where it hands our answer on, it says so.
-    if (!(answer instanceof Error)) assert.equal((answer as { status: string }).status, 'interrupted');
+    if (!(answer instanceof Error))
+      assert.equal((answer as { status: string }).status, 'interrupted');
     await until(() => model.listenerCount <= before + 1, 'no listener left');
     assert.ok([...model.state.sessions.values()].some((each) => each.lifecycle === 'running'));
   });
 
   it('takes over: the agent is told so, and nothing moves until they give it back', async () => {
-    await call('set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'call') });
+    await call('set_breakpoint', {
+      file_path: 'src/loop.js',
+      line_number: marked('src/loop.js', 'call'),
+    });
     const stop = stopOf(await call('start_debugging', { configuration_name: 'Loop' }));
     await vscode.commands.executeCommand('agentDebugger.takeOver');
-    for (const [tool, input] of [['step_execution', { thread_id: stop.thread_id, step_type: 'over' }], ['get_debug_state', {}], ['stop_debugging', {}]] as const) errorOf(await call(tool, input), 'person_took_over');
+    for (const [tool, input] of [
+      ['step_execution', { thread_id: stop.thread_id, step_type: 'over' }],
+      ['get_debug_state', {}],
+      ['stop_debugging', {}],
+    ] as const)
+      errorOf(await call(tool, input), 'person_took_over');
     await vscode.commands.executeCommand('agentDebugger.giveBack');
     assert.equal(stopOf(await call('wait_for_stop', {})).stop_id, stop.stop_id, 'where it was');
   });
 
   it('has breakpoints of their own: listed, hit, and never removed', async () => {
-    const theirs = new vscode.SourceBreakpoint(new vscode.Location(vscode.Uri.file(inWorkspace('src/loop.js')), new vscode.Position(marked('src/loop.js', 'return') - 1, 0)));
+    const theirs = new vscode.SourceBreakpoint(
+      new vscode.Location(
+        vscode.Uri.file(inWorkspace('src/loop.js')),
+        new vscode.Position(marked('src/loop.js', 'return') - 1, 0),
+      ),
+    );
     vscode.debug.addBreakpoints([theirs]);
-    await call('set_breakpoint', { file_path: 'src/loop.js', line_number: marked('src/loop.js', 'end') });
-    const listed = (await call('get_breakpoints', {}))['breakpoints'] as { id: number; owner: string; line: number }[];
+    await call('set_breakpoint', {
+      file_path: 'src/loop.js',
+      line_number: marked('src/loop.js', 'end'),
+    });
+    const listed = (await call('get_breakpoints', {}))['breakpoints'] as {
+      id: number;
+      owner: string;
+      line: number;
+    }[];
     assert.deepEqual(listed.map((each) => each.owner).sort(), ['agent', 'user']);
     const removed = await call('remove_breakpoint', { clear_all: true });
     assert.equal((removed['removed'] as number[]).length, 1);
     assert.equal(removed['kept'], 1);
     const own = listed.find((each) => each.owner === 'user');
-    errorOf(await call('remove_breakpoint', { location: { file_path: 'src/loop.js', line_number: own?.line } }), 'not_supported');
+    errorOf(
+      await call('remove_breakpoint', {
+        location: { file_path: 'src/loop.js', line_number: own?.line },
+      }),
+      'not_supported',
+    );
     const stop = stopOf(await call('start_debugging', { configuration_name: 'Loop' }));
     assert.deepEqual(stop.hit_breakpoint_ids, [own?.id]);
     assert.equal(vscode.debug.breakpoints.length, 1);

@@ -14,10 +14,21 @@ interface View {
   readonly line_content?: string;
 }
 
-const views = async (): Promise<readonly View[]> => ((await call('get_breakpoints', {}))['breakpoints'] as View[]).map(({ id, owner, line, line_content: content }) => ({ id, owner, line, ...(content === undefined ? {} : { line_content: content }) }));
+const views = async (): Promise<readonly View[]> =>
+  ((await call('get_breakpoints', {}))['breakpoints'] as View[]).map(
+    ({ id, owner, line, line_content: content }) => ({
+      id,
+      owner,
+      line,
+      ...(content === undefined ? {} : { line_content: content }),
+    }),
+  );
 
 /** What the first window leaves for the second; one run of one VS Code has one address to ask for a reload. */
-const left = path.join(tmpdir(), `agent-debugger-reload-${(process.env['AGENT_DEBUGGER_HOST_CONTROL'] ?? '').replace(/\W+/g, '-')}.json`);
+const left = path.join(
+  tmpdir(),
+  `agent-debugger-reload-${(process.env['AGENT_DEBUGGER_HOST_CONTROL'] ?? '').replace(/\W+/g, '-')}.json`,
+);
 
 /** Runs twice: once until it reloads the window, and then in the new window. */
 describe('reloading the window while a session runs', () => {
@@ -25,7 +36,9 @@ describe('reloading the window while a session runs', () => {
     if (process.env['AGENT_DEBUGGER_HOST_CONTROL'] === undefined) {
       // A desktop VS Code cannot be told to reload from here; the host that CI uses can.
       assert.equal(process.env['CI'], undefined, 'the host has no address to ask for a reload');
-      console.log('      skipped: only the npm-delivered VS Code can be asked to reload its window');
+      console.log(
+        '      skipped: only the npm-delivered VS Code can be asked to reload its window',
+      );
       this.skip();
     }
     if (!existsSync(left)) {
@@ -33,8 +46,15 @@ describe('reloading the window while a session runs', () => {
       await call('set_breakpoint', { file_path: 'program.txt', line_number: 1 });
       await call('remove_breakpoint', { clear_all: true });
       await call('set_breakpoint', { file_path: 'program.txt', line_number: 2 });
-      vscode.debug.addBreakpoints([new vscode.SourceBreakpoint(new vscode.Location(vscode.Uri.file(file), new vscode.Position(0, 0)))]);
-      await call('set_breakpoint', { file_path: 'program.txt', line_content: (await vscode.workspace.openTextDocument(file)).lineAt(2).text });
+      vscode.debug.addBreakpoints([
+        new vscode.SourceBreakpoint(
+          new vscode.Location(vscode.Uri.file(file), new vscode.Position(0, 0)),
+        ),
+      ]);
+      await call('set_breakpoint', {
+        file_path: 'program.txt',
+        line_content: (await vscode.workspace.openTextDocument(file)).lineAt(2).text,
+      });
       await scriptFake((adapter) =>
         adapter.on('configurationDone', (request) => {
           adapter.reply(request);
@@ -50,12 +70,21 @@ describe('reloading the window while a session runs', () => {
     rmSync(left);
     const now = await views();
     assert.equal(before.length, 3);
-    assert.deepEqual([...now].sort((one, other) => one.id - other.id), before.sort((one, other) => one.id - other.id));
+    assert.deepEqual(
+      [...now].sort((one, other) => one.id - other.id),
+      before.sort((one, other) => one.id - other.id),
+    );
     assert.deepEqual(now.map((each) => each.owner).sort(), ['agent', 'agent', 'user']);
     assert.deepEqual((await call('get_debug_state', {}))['sessions'], []);
     errorOf(await call('continue_debugging', { thread_id: 1 }), 'no_session');
-    assert.equal(((await call('remove_breakpoint', { clear_all: true }))['removed'] as number[]).length, 2);
-    assert.deepEqual((await views()).map((each) => each.owner), ['user']);
+    assert.equal(
+      ((await call('remove_breakpoint', { clear_all: true }))['removed'] as number[]).length,
+      2,
+    );
+    assert.deepEqual(
+      (await views()).map((each) => each.owner),
+      ['user'],
+    );
     await cleanUp();
   });
 });

@@ -10,10 +10,19 @@ import type { Answer } from './stopData';
 export { stopOf, variable, type Answer, type StopData, type VariableData } from './stopData';
 
 /** Calls a tool the way that any caller inside VS Code does, and reads the result as that caller gets it. */
-export async function call(name: string, input?: unknown, token?: vscode.CancellationToken): Promise<Answer> {
-  const options = { input, toolInvocationToken: undefined } as vscode.LanguageModelToolInvocationOptions<object>;
+export async function call(
+  name: string,
+  input?: unknown,
+  token?: vscode.CancellationToken,
+): Promise<Answer> {
+  const options = {
+    input,
+    toolInvocationToken: undefined,
+  } as vscode.LanguageModelToolInvocationOptions<object>;
   const result = await vscode.lm.invokeTool(name, options, token);
-  const texts = result.content.flatMap((part) => (part instanceof vscode.LanguageModelTextPart ? [part.value] : []));
+  const texts = result.content.flatMap((part) =>
+    part instanceof vscode.LanguageModelTextPart ? [part.value] : [],
+  );
   assert.equal(texts.length, 1, 'a result is one text');
   const answer = JSON.parse(texts[0] ?? '') as Answer;
   assertValid(name, answer);
@@ -24,23 +33,38 @@ export async function call(name: string, input?: unknown, token?: vscode.Cancell
 function assertValid(name: string, answer: Answer): void {
   const words = JSON.stringify(answer);
   const founding = FOUNDING[name]?.safeParse(answer);
-  assert.ok(founding === undefined || founding.success, `${name} against the founding documents: ${founding?.error?.message ?? ''}\n${words}`);
+  assert.ok(
+    founding === undefined || founding.success,
+    `${name} against the founding documents: ${founding?.error?.message ?? ''}\n${words}`,
+  );
   const own = TOOLS.find((tool) => tool.name === name)?.output.safeParse(answer);
   assert.ok(own?.success, `${name} against its schema: ${own?.error?.message ?? ''}\n${words}`);
   assert.ok(words.length <= 7500, `${name}: ${words.length} characters`);
 }
 
 /** What the extension shows to tests alone. */
-export async function insideExtension(): Promise<{ model: DebugModel; activationMilliseconds: number }> {
-  const extension = vscode.extensions.getExtension<{ model: DebugModel; activationMilliseconds: number }>('agent-debugger.agent-debugger');
+export async function insideExtension(): Promise<{
+  model: DebugModel;
+  activationMilliseconds: number;
+}> {
+  const extension = vscode.extensions.getExtension<{
+    model: DebugModel;
+    activationMilliseconds: number;
+  }>('agent-debugger.agent-debugger');
   assert.ok(extension, 'the extension is installed');
   return await extension.activate();
 }
 
 /** Resolves when the model's state, or the person's, is as wanted. */
-export async function until(condition: (model: DebugModel) => boolean, what: string): Promise<void> {
+export async function until(
+  condition: (model: DebugModel) => boolean,
+  what: string,
+): Promise<void> {
   const { model } = await insideExtension();
-  const settled = await model.wait(() => condition(model) || undefined, { timeoutMs: 20_000, signal: new AbortController().signal }).settled;
+  const settled = await model.wait(() => condition(model) || undefined, {
+    timeoutMs: 20_000,
+    signal: new AbortController().signal,
+  }).settled;
   assert.equal(settled.kind, 'found', `never happened: ${what}`);
 }
 
@@ -66,9 +90,18 @@ export function marked(file: string, name: string): number {
 
 /** Starts the program that runs on and on, and returns when it does, however slow the machine is. */
 export async function startServer(): Promise<void> {
-  const answer = await call('start_debugging', { configuration_name: 'Server', timeout_seconds: 1 });
+  const answer = await call('start_debugging', {
+    configuration_name: 'Server',
+    timeout_seconds: 1,
+  });
   assert.equal(answer.status, 'timeout', JSON.stringify(answer));
-  await until((model) => [...model.state.sessions.values()].some((each) => each.lifecycle === 'running' && each.threads.size > 0), 'the program runs');
+  await until(
+    (model) =>
+      [...model.state.sessions.values()].some(
+        (each) => each.lifecycle === 'running' && each.threads.size > 0,
+      ),
+    'the program runs',
+  );
 }
 
 /** Ends all sessions and removes all breakpoints, the person's included: between tests only. */
@@ -76,7 +109,9 @@ export async function cleanUp(): Promise<void> {
   vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
   for (;;) {
     const state = await call('get_debug_state', {});
-    const live = (state['sessions'] as { session_id: string; state: string; parent?: string }[]).filter((each) => each.state !== 'terminated' && each.parent === undefined);
+    const live = (
+      state['sessions'] as { session_id: string; state: string; parent?: string }[]
+    ).filter((each) => each.state !== 'terminated' && each.parent === undefined);
     const [first] = live;
     if (first === undefined) return;
     await call('stop_debugging', { session_id: first.session_id });

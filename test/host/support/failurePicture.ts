@@ -4,7 +4,10 @@ import { control } from './hostControl';
 /** A picture of VS Code as it is when a test fails, in `.vscode-test/pictures`. */
 afterEach(async function () {
   if (this.currentTest?.state !== 'failed') return;
-  const name = this.currentTest.fullTitle().replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 120);
+  const name = this.currentTest
+    .fullTitle()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .slice(0, 120);
   const file = path.resolve(__dirname, '../../../../.vscode-test/pictures', `${name}.png`);
   const taken = await control('screenshot', { path: file });
   if (taken) console.log(`      picture: ${path.relative(process.cwd(), file)}`);

@@ -24,7 +24,9 @@ export interface FakeAdapter {
 
 /** Tells the adapters of the next sessions what to do; each that is made is in the returned list. */
 export async function scriptFake(script: (adapter: FakeAdapter) => void): Promise<FakeAdapter[]> {
-  const extension = vscode.extensions.getExtension<{ fake: { script: (adapter: FakeAdapter) => void } }>('agent-debugger-tests.adapters');
+  const extension = vscode.extensions.getExtension<{
+    fake: { script: (adapter: FakeAdapter) => void };
+  }>('agent-debugger-tests.adapters');
   assert.ok(extension, 'the adapters for the tests are installed');
   const { fake } = await extension.activate();
   const adapters: FakeAdapter[] = [];

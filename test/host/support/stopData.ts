@@ -10,12 +10,22 @@ export interface StopData {
   thread_id: number;
   description: string | null;
   text: string | null;
-  exception?: { type: string; message?: string; own_frame?: { function_name: string; line_number: number; variables: VariableData[] } };
+  exception?: {
+    type: string;
+    message?: string;
+    own_frame?: { function_name: string; line_number: number; variables: VariableData[] };
+  };
   same_text?: Record<string, number>;
   changed?: { name: string; before: string | null; now: string }[];
   source: { path: string; name: string } | null;
   line: number;
-  call_stack: { frame_id: number; function_name: string; file_path: string; line_number: number; column_number: number }[];
+  call_stack: {
+    frame_id: number;
+    function_name: string;
+    file_path: string;
+    line_number: number;
+    column_number: number;
+  }[];
   top_frame_variables: { scope_name: string; variables: VariableData[] } | null;
   hit_breakpoint_ids: number[] | null;
   moved_breakpoints?: { id: number; asked_line: number }[];

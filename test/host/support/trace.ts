@@ -8,15 +8,30 @@ if (file !== undefined) {
   vscode.debug.registerDebugAdapterTrackerFactory('*', {
     createDebugAdapterTracker: (session) => {
       const key = session.id;
-      write({ type: 'session_created', key, at: Date.now(), name: session.name, sessionType: session.type, configuration: {}, parentKey: session.parentSession?.id, knowledge: 'full' });
+      write({
+        type: 'session_created',
+        key,
+        at: Date.now(),
+        name: session.name,
+        sessionType: session.type,
+        configuration: {},
+        parentKey: session.parentSession?.id,
+        knowledge: 'full',
+      });
       return {
-        onWillReceiveMessage: (message: unknown) => write({ type: 'to_adapter', key, at: Date.now(), message }),
-        onDidSendMessage: (message: unknown) => write({ type: 'from_adapter', key, at: Date.now(), message }),
+        onWillReceiveMessage: (message: unknown) =>
+          write({ type: 'to_adapter', key, at: Date.now(), message }),
+        onDidSendMessage: (message: unknown) =>
+          write({ type: 'from_adapter', key, at: Date.now(), message }),
         onWillStopSession: () => write({ type: 'will_stop', key, at: Date.now() }),
-        onError: (error) => write({ type: 'adapter_failed', key, at: Date.now(), message: error.message }),
-        onExit: (code, signal) => write({ type: 'adapter_exited', key, at: Date.now(), code, signal }),
+        onError: (error) =>
+          write({ type: 'adapter_failed', key, at: Date.now(), message: error.message }),
+        onExit: (code, signal) =>
+          write({ type: 'adapter_exited', key, at: Date.now(), code, signal }),
       };
     },
   });
-  vscode.debug.onDidTerminateDebugSession((session) => write({ type: 'session_ended', key: session.id, at: Date.now() }));
+  vscode.debug.onDidTerminateDebugSession((session) =>
+    write({ type: 'session_ended', key: session.id, at: Date.now() }),
+  );
 }

@@ -37,13 +37,28 @@ const OPENCODE: RealClient = {
   name: 'opencode',
   program: 'opencode/bin/opencode',
   args: ['run', '--model', 'local/scripted', PROMPT],
-  env: (home) => ({ OPENCODE_CONFIG: path.join(home, 'opencode.json'), OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1', OPENCODE_DISABLE_DEFAULT_PLUGINS: '1', npm_config_fetch_retries: '0', OPENCODE_PURE: '1' }),
+  env: (home) => ({
+    OPENCODE_CONFIG: path.join(home, 'opencode.json'),
+    OPENCODE_DISABLE_AUTOUPDATE: '1',
+    OPENCODE_DISABLE_MODELS_FETCH: '1',
+    OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+    npm_config_fetch_retries: '0',
+    OPENCODE_PURE: '1',
+  }),
   files: async (addresses) => ({
     'opencode.json': await copied('opencode', addresses),
     '.config/opencode/opencode.json': JSON.stringify({
       autoupdate: false,
       share: 'disabled',
-      provider: { local: { npm: '@ai-sdk/openai-compatible', name: 'Local', options: { baseURL: addresses.model, apiKey: 'none' }, models: { scripted: { name: 'Scripted', tool_call: true } } } },
+      provider: {
+        local: {
+          npm: '@ai-sdk/openai-compatible',
+          name: 'Local',
+          options: { baseURL: addresses.model, apiKey: 'none' },
+          models: { scripted: { name: 'Scripted', tool_call: true } },
+        },
+      },
     }),
   }),
   // Text blocks only.
@@ -80,20 +95,41 @@ const CLINE: RealClient = {
   name: 'cline',
   program: 'cline/bin/cline',
   args: ['--provider', 'openai-compatible', '--model', 'scripted', PROMPT],
-  env: (home) => ({ CLINE_DIR: path.join(home, '.cline'), CLINE_SESSION_BACKEND_MODE: 'local', CLINE_LOG_ENABLED: '0' }),
+  env: (home) => ({
+    CLINE_DIR: path.join(home, '.cline'),
+    CLINE_SESSION_BACKEND_MODE: 'local',
+    CLINE_LOG_ENABLED: '0',
+  }),
   files: async (addresses) => ({
     '.cline/data/settings/cline_mcp_settings.json': await copied('cline', addresses),
-    '.cline/data/settings/global-settings.json': JSON.stringify({ telemetryOptOut: true, autoUpdateEnabled: false }),
+    '.cline/data/settings/global-settings.json': JSON.stringify({
+      telemetryOptOut: true,
+      autoUpdateEnabled: false,
+    }),
     '.cline/data/settings/providers.json': JSON.stringify({
       version: 1,
       lastUsedProvider: 'openai-compatible',
       modes: {},
-      providers: { 'openai-compatible': { settings: { provider: 'openai-compatible', apiKey: 'none', model: 'scripted', baseUrl: addresses.model }, updatedAt: '2026-01-01T00:00:00.000Z', tokenSource: 'manual' } },
+      providers: {
+        'openai-compatible': {
+          settings: {
+            provider: 'openai-compatible',
+            apiKey: 'none',
+            model: 'scripted',
+            baseUrl: addresses.model,
+          },
+          updatedAt: '2026-01-01T00:00:00.000Z',
+          tokenSource: 'manual',
+        },
+      },
     }),
   }),
   // The whole result: text and structured content hold the same, where there is room for both.
   resultIn: (received) => {
-    const { content, structuredContent } = JSON.parse(received) as { content: readonly { text: string }[]; structuredContent: object };
+    const { content, structuredContent } = JSON.parse(received) as {
+      content: readonly { text: string }[];
+      structuredContent: object;
+    };
     for (const { text } of content) assert.deepEqual(JSON.parse(text), structuredContent);
     return JSON.stringify(structuredContent);
   },
@@ -109,7 +145,12 @@ export interface Running {
 }
 
 /** Starts the client in a workspace, with a home folder of its own and no way to any other machine. */
-export async function startClient(client: RealClient, home: string, workspace: string, addresses: Addresses): Promise<Running> {
+export async function startClient(
+  client: RealClient,
+  home: string,
+  workspace: string,
+  addresses: Addresses,
+): Promise<Running> {
   for (const [file, text] of Object.entries(await client.files(addresses))) {
     mkdirSync(path.dirname(path.join(home, file)), { recursive: true });
     writeFileSync(path.join(home, file), text, { mode: 0o600 });
@@ -117,14 +158,40 @@ export async function startClient(client: RealClient, home: string, workspace: s
   const temporary = path.join(home, 'tmp');
   mkdirSync(temporary);
   const proxy = new URL(addresses.model).origin;
-  const proxies = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, ALL_PROXY: proxy, http_proxy: proxy, https_proxy: proxy, all_proxy: proxy, NO_PROXY: '127.0.0.1,localhost', no_proxy: '127.0.0.1,localhost' };
+  const proxies = {
+    HTTP_PROXY: proxy,
+    HTTPS_PROXY: proxy,
+    ALL_PROXY: proxy,
+    http_proxy: proxy,
+    https_proxy: proxy,
+    all_proxy: proxy,
+    NO_PROXY: '127.0.0.1,localhost',
+    no_proxy: '127.0.0.1,localhost',
+  };
   // Of this process's environment only what finds programs: nothing of it sets up a client.
-  const child = spawn(path.join(PROGRAMS, client.program.replace('PLATFORM', process.arch === 'arm64' ? 'aarch64-unknown-linux-musl' : 'x86_64-unknown-linux-musl')), [...client.args], {
-    cwd: workspace,
-    env: { PATH: process.env['PATH'], HOME: home, TMPDIR: temporary, TERM: 'dumb', ...proxies, ...client.env(home) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  });
+  const child = spawn(
+    path.join(
+      PROGRAMS,
+      client.program.replace(
+        'PLATFORM',
+        process.arch === 'arm64' ? 'aarch64-unknown-linux-musl' : 'x86_64-unknown-linux-musl',
+      ),
+    ),
+    [...client.args],
+    {
+      cwd: workspace,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: home,
+        TMPDIR: temporary,
+        TERM: 'dumb',
+        ...proxies,
+        ...client.env(home),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    },
+  );
   let printed = '';
   child.stdout.on('data', (data: Buffer) => (printed += data.toString()));
   child.stderr.on('data', (data: Buffer) => (printed += data.toString()));

@@ -84,7 +84,11 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
       return;
     }
     const asked = JSON.parse((await bodyOf(request)) || '{}') as Asked;
-    const speak = pathname.endsWith('/chat/completions') ? speakCompletions : pathname.endsWith('/responses') ? speakResponses : undefined;
+    const speak = pathname.endsWith('/chat/completions')
+      ? speakCompletions
+      : pathname.endsWith('/responses')
+        ? speakResponses
+        : undefined;
     if (speak === undefined) {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
       return;
@@ -98,10 +102,17 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     }
     for (const { name, namespace = '' } of tools) shown.add(`${namespace}${name}`);
     const said = await next(lastResult(asked));
-    const called = typeof said === 'string' ? undefined : tools.find(({ name }) => name === said.tool || name.endsWith(`_${said.tool}`));
-    if (typeof said !== 'string' && called === undefined) settle?.reject(new Error(`The client shows no tool ${said.tool}, but ${[...shown].join(', ')}`));
+    const called =
+      typeof said === 'string'
+        ? undefined
+        : tools.find(({ name }) => name === said.tool || name.endsWith(`_${said.tool}`));
+    if (typeof said !== 'string' && called === undefined)
+      settle?.reject(
+        new Error(`The client shows no tool ${said.tool}, but ${[...shown].join(', ')}`),
+      );
     calls += 1;
-    if (typeof said === 'string' || called === undefined) speak(response, typeof said === 'string' ? said : 'The test has failed.', undefined, calls);
+    if (typeof said === 'string' || called === undefined)
+      speak(response, typeof said === 'string' ? said : 'The test has failed.', undefined, calls);
     else speak(response, JSON.stringify(said.input), called, calls);
   }
 
@@ -131,7 +142,8 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
 }
 
 function callables({ type, name, function: inside, tools = [] }: ShownTool): readonly Callable[] {
-  if (type === 'namespace') return tools.flatMap(callables).map((each) => ({ ...each, namespace: name ?? '' }));
+  if (type === 'namespace')
+    return tools.flatMap(callables).map((each) => ({ ...each, namespace: name ?? '' }));
   const called = inside?.name ?? name;
   return called === undefined ? [] : [{ name: called }];
 }
@@ -145,21 +157,72 @@ function lastResult({ messages = [], input = [] }: Asked): string {
 
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
-  return Array.isArray(content) ? content.map((each: { text?: string }) => each.text ?? '').join('') : '';
+  return Array.isArray(content)
+    ? content.map((each: { text?: string }) => each.text ?? '').join('')
+    : '';
 }
 
 /** @param words what the model says, or the call's input */
-function speakCompletions(response: ServerResponse, words: string, called: Callable | undefined, number: number): void {
+function speakCompletions(
+  response: ServerResponse,
+  words: string,
+  called: Callable | undefined,
+  number: number,
+): void {
   const chunk = (delta: object, finish: string | null = null): string =>
     `data: ${JSON.stringify({ id: `chat-${number}`, object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [{ index: 0, delta, finish_reason: finish }], usage: finish === null ? null : { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } })}\n\n`;
-  const said = called === undefined ? { content: words } : { tool_calls: [{ index: 0, id: `call-${number}`, type: 'function', function: { name: called.name, arguments: words } }] };
-  response.end(`${chunk({ role: 'assistant', ...said })}${chunk({}, called === undefined ? 'stop' : 'tool_calls')}data: [DONE]\n\n`);
+  const said =
+    called === undefined
+      ? { content: words }
+      : {
+          tool_calls: [
+            {
+              index: 0,
+              id: `call-${number}`,
+              type: 'function',
+              function: { name: called.name, arguments: words },
+            },
+          ],
+        };
+  response.end(
+    `${chunk({ role: 'assistant', ...said })}${chunk({}, called === undefined ? 'stop' : 'tool_calls')}data: [DONE]\n\n`,
+  );
 }
 
-function speakResponses(response: ServerResponse, words: string, called: Callable | undefined, number: number): void {
+function speakResponses(
+  response: ServerResponse,
+  words: string,
+  called: Callable | undefined,
+  number: number,
+): void {
   const id = `response-${number}`;
-  const event = (type: string, data: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
-  const item = called === undefined ? { type: 'message', role: 'assistant', id: `message-${number}`, content: [{ type: 'output_text', text: words }] } : { type: 'function_call', id: `item-${number}`, call_id: `call-${number}`, arguments: words, ...called };
-  const usage = { input_tokens: 100, input_tokens_details: null, output_tokens: 10, output_tokens_details: null, total_tokens: 110 };
-  response.end(event('response.created', { response: { id } }) + event('response.output_item.done', { output_index: 0, item }) + event('response.completed', { response: { id, usage } }));
+  const event = (type: string, data: object): string =>
+    `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
+  const item =
+    called === undefined
+      ? {
+          type: 'message',
+          role: 'assistant',
+          id: `message-${number}`,
+          content: [{ type: 'output_text', text: words }],
+        }
+      : {
+          type: 'function_call',
+          id: `item-${number}`,
+          call_id: `call-${number}`,
+          arguments: words,
+          ...called,
+        };
+  const usage = {
+    input_tokens: 100,
+    input_tokens_details: null,
+    output_tokens: 10,
+    output_tokens_details: null,
+    total_tokens: 110,
+  };
+  response.end(
+    event('response.created', { response: { id } }) +
+      event('response.output_item.done', { output_index: 0, item }) +
+      event('response.completed', { response: { id, usage } }),
+  );
 }

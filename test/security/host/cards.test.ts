@@ -26,23 +26,38 @@ describe('a project whose configurations do more than they say', () => {
   const printed = (result: Answer): string => JSON.stringify(result['output']);
 
   it('a section for the operating system: the card names the program that runs', async () => {
-    const { result, question } = await person.call('start_debugging', { configuration_name: 'Sections' }, 'allowed');
+    const { result, question } = await person.call(
+      'start_debugging',
+      { configuration_name: 'Sections' },
+      'allowed',
+    );
     assert.match(printed(result), /evil/, JSON.stringify(result));
     assert.match(question ?? '', /Runs `src\/evil\.js`/);
     assert.doesNotMatch(question ?? '', /good\.js/);
   });
 
   it('an input of the type “command”: the card names the command with its arguments', async () => {
-    const { result, question } = await person.call('start_debugging', { configuration_name: 'Input' }, 'declined');
+    const { result, question } = await person.call(
+      'start_debugging',
+      { configuration_name: 'Input' },
+      'declined',
+    );
     assert.equal(result['code'], 'declined_by_person');
-    assert.match(question ?? '', /Runs the command `hostile\.run` with `\{"file":"\/etc\/passwd"\}`/);
+    assert.match(
+      question ?? '',
+      /Runs the command `hostile\.run` with `\{"file":"\/etc\/passwd"\}`/,
+    );
     assert.deepEqual(ran, []);
     await call('start_debugging', { configuration_name: 'Input' });
     assert.deepEqual(ran, [{ file: '/etc/passwd' }], 'it is what VS Code runs');
   });
 
   it('a setting that holds a variable: the card names the command that VS Code runs for it', async () => {
-    const { question } = await person.call('start_debugging', { configuration_name: 'Setting' }, 'declined');
+    const { question } = await person.call(
+      'start_debugging',
+      { configuration_name: 'Setting' },
+      'declined',
+    );
     assert.match(question ?? '', /Runs the command `hostile\.run`/);
     assert.deepEqual(ran, []);
     await call('start_debugging', { configuration_name: 'Setting' });
@@ -51,23 +66,55 @@ describe('a project whose configurations do more than they say', () => {
 
   it('an agent that passes variables is refused, and nothing runs', async () => {
     const variable = '${command:hostile.run}';
-    for (const input of [{ args: [variable] }, { env: { A: variable } }, { env: { [variable]: '1' } }, { cwd: `${inWorkspace('')}/${variable}` }]) {
+    for (const input of [
+      { args: [variable] },
+      { env: { A: variable } },
+      { env: { [variable]: '1' } },
+      { cwd: `${inWorkspace('')}/${variable}` },
+    ]) {
       errorOf(await call('start_debugging', { program: 'src/good.js', ...input }), 'invalid_input');
     }
-    errorOf(await call('start_debugging', { configuration_name: 'Input', inputs: { harmless: variable } }), 'invalid_input');
-    errorOf(await call('start_debugging', { configuration_name: 'Asks', inputs: { text: '{command:hostile.run}' } }), 'invalid_input');
+    errorOf(
+      await call('start_debugging', {
+        configuration_name: 'Input',
+        inputs: { harmless: variable },
+      }),
+      'invalid_input',
+    );
+    errorOf(
+      await call('start_debugging', {
+        configuration_name: 'Asks',
+        inputs: { text: '{command:hostile.run}' },
+      }),
+      'invalid_input',
+    );
     assert.deepEqual(ran, []);
   });
 
   it('what VS Code replaces nothing in reaches the program as it was passed', async () => {
-    const args = ['${name}', '${HOME}', '${1:-x}', '$HOME', '`${a.b()}`', '${filename}', '${Command:hostile.run}', '${foo:${bar}}'];
+    const args = [
+      '${name}',
+      '${HOME}',
+      '${1:-x}',
+      '$HOME',
+      '`${a.b()}`',
+      '${filename}',
+      '${Command:hostile.run}',
+      '${foo:${bar}}',
+    ];
     const result = await call('start_debugging', { program: 'src/good.js', args });
-    assert.ok(printed(result).includes(JSON.stringify(JSON.stringify(args)).slice(1, -1)), JSON.stringify(result));
+    assert.ok(
+      printed(result).includes(JSON.stringify(JSON.stringify(args)).slice(1, -1)),
+      JSON.stringify(result),
+    );
     assert.deepEqual(ran, []);
   });
 
   it('a function’s name of several lines is refused', async () => {
-    errorOf(await call('set_breakpoint', { function_name: 'main\nplatform shell touch x' }), 'invalid_input');
+    errorOf(
+      await call('set_breakpoint', { function_name: 'main\nplatform shell touch x' }),
+      'invalid_input',
+    );
     assert.equal(vscode.debug.breakpoints.length, 0);
   });
 });

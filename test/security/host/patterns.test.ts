@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { call, cleanUp, errorOf } from '../../host/support/client';
 
 const SETTING = 'redactionPatterns';
-const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('agentDebugger');
+const settings = (): vscode.WorkspaceConfiguration =>
+  vscode.workspace.getConfiguration('agentDebugger');
 
 /** What a program prints, beside patterns of an agent and of the person, in the extension as it is packaged. */
 describe('patterns and redaction', () => {
@@ -12,8 +13,11 @@ describe('patterns and redaction', () => {
   after(cleanUp);
 
   it('a pattern that would take another engine for ever is answered', async () => {
-    for (const pattern of ['^(a+)+$', '^(?:a|a?)+$']) assert.deepEqual((await call('get_debug_output', { pattern }))['lines'], []);
-    const [line] = (await call('get_debug_output', { pattern: '^(a+)+!$' }))['lines'] as { text: string }[];
+    for (const pattern of ['^(a+)+$', '^(?:a|a?)+$'])
+      assert.deepEqual((await call('get_debug_output', { pattern }))['lines'], []);
+    const [line] = (await call('get_debug_output', { pattern: '^(a+)+!$' }))['lines'] as {
+      text: string;
+    }[];
     assert.equal(line?.text, `${'a'.repeat(64)}!`);
   });
 
@@ -31,7 +35,13 @@ describe('patterns and redaction', () => {
   it('with a pattern of the person’s that cannot be used, nothing is done or shown', async () => {
     await settings().update(SETTING, ['a(?=!)'], vscode.ConfigurationTarget.Global);
     errorOf(await call('get_debug_output'), 'redaction_failed');
-    assert.match(errorOf(await call('set_breakpoint', { file_path: 'src/prints.js', line_number: 2 }), 'redaction_failed').hint, /Nothing was done/);
+    assert.match(
+      errorOf(
+        await call('set_breakpoint', { file_path: 'src/prints.js', line_number: 2 }),
+        'redaction_failed',
+      ).hint,
+      /Nothing was done/,
+    );
     assert.equal(vscode.debug.breakpoints.length, 0);
     await settings().update(SETTING, ['secretlint-\\w+'], vscode.ConfigurationTarget.Global);
     assert.doesNotMatch(JSON.stringify(await call('get_debug_output')), /secretlint/);

@@ -14,7 +14,10 @@ describe('a project that switches consent off', () => {
 
   it('cannot switch the redaction of credentials off, or make nonsense of all answers', () => {
     assert.equal(vscode.workspace.getConfiguration('agentDebugger').get('redactSecrets'), true);
-    assert.deepEqual(vscode.workspace.getConfiguration('agentDebugger').get('redactionPatterns'), []);
+    assert.deepEqual(
+      vscode.workspace.getConfiguration('agentDebugger').get('redactionPatterns'),
+      [],
+    );
   });
 
   describe('where the person wants to be asked about MCP clients’ calls', () => {
@@ -24,8 +27,17 @@ describe('a project that switches consent off', () => {
     after(async () => await person.leave());
     afterEach(cleanUp);
 
-    const allowed = async (value: 'allow' | undefined): Promise<void> => await vscode.workspace.getConfiguration('agentDebugger.consent').update('change', value, vscode.ConfigurationTarget.Global);
-    const required = async (value: boolean | undefined, target: vscode.ConfigurationTarget): Promise<void> => await vscode.workspace.getConfiguration('agentDebugger').update('requireConsent', value, target);
+    const allowed = async (value: 'allow' | undefined): Promise<void> =>
+      await vscode.workspace
+        .getConfiguration('agentDebugger.consent')
+        .update('change', value, vscode.ConfigurationTarget.Global);
+    const required = async (
+      value: boolean | undefined,
+      target: vscode.ConfigurationTarget,
+    ): Promise<void> =>
+      await vscode.workspace
+        .getConfiguration('agentDebugger')
+        .update('requireConsent', value, target);
 
     it('cannot take that back', () => {
       assert.equal(vscode.workspace.getConfiguration('agentDebugger.mcp').get('confirm'), true);
@@ -41,9 +53,16 @@ describe('a project that switches consent off', () => {
     it('cannot let off whom the person requires to ask always', async () => {
       await allowed('allow');
       try {
-        assert.equal((await person.call('set_breakpoint', BREAKPOINT, 'declined')).question, undefined, 'the person allows it');
+        assert.equal(
+          (await person.call('set_breakpoint', BREAKPOINT, 'declined')).question,
+          undefined,
+          'the person allows it',
+        );
         await required(true, vscode.ConfigurationTarget.Global);
-        assert.match((await person.call('set_breakpoint', BREAKPOINT, 'declined')).question ?? '', /process\.exit/);
+        assert.match(
+          (await person.call('set_breakpoint', BREAKPOINT, 'declined')).question ?? '',
+          /process\.exit/,
+        );
       } finally {
         await required(undefined, vscode.ConfigurationTarget.Global);
         await allowed(undefined);
@@ -56,7 +75,10 @@ describe('a project that switches consent off', () => {
       await allowed('allow');
       try {
         await required(true, vscode.ConfigurationTarget.Workspace);
-        assert.match((await person.call('set_breakpoint', BREAKPOINT, 'declined')).question ?? '', /process\.exit/);
+        assert.match(
+          (await person.call('set_breakpoint', BREAKPOINT, 'declined')).question ?? '',
+          /process\.exit/,
+        );
       } finally {
         writeFileSync(file, before);
         await allowed(undefined);

@@ -18,8 +18,14 @@ export class AskedPerson {
 
   static async meet(): Promise<AskedPerson> {
     const inside = await startMcp();
-    await vscode.workspace.getConfiguration('agentDebugger.mcp').update('confirm', true, vscode.ConfigurationTarget.Global);
-    const person = new AskedPerson(inside, await connectTo(inside, 'probe'), inside.confirmation.options.ask);
+    await vscode.workspace
+      .getConfiguration('agentDebugger.mcp')
+      .update('confirm', true, vscode.ConfigurationTarget.Global);
+    const person = new AskedPerson(
+      inside,
+      await connectTo(inside, 'probe'),
+      inside.confirmation.options.ask,
+    );
     inside.confirmation.options.ask = async (question) => {
       person.questions.push(question);
       return person.answer;
@@ -28,17 +34,24 @@ export class AskedPerson {
   }
 
   /** The answer of a call, and the question that the person got for it. */
-  async call(name: string, input: Record<string, unknown>, answer: PersonsAnswer): Promise<{ readonly result: Answer; readonly question: string | undefined }> {
+  async call(
+    name: string,
+    input: Record<string, unknown>,
+    answer: PersonsAnswer,
+  ): Promise<{ readonly result: Answer; readonly question: string | undefined }> {
     this.answer = answer;
     this.questions.length = 0;
-    const result = (await this.client.callTool({ name, arguments: input })).structuredContent as Answer;
+    const result = (await this.client.callTool({ name, arguments: input }))
+      .structuredContent as Answer;
     return { result, question: this.questions[0]?.message };
   }
 
   async leave(): Promise<void> {
     this.inside.confirmation.options.ask = this.realAsk;
     await this.client.close();
-    await vscode.workspace.getConfiguration('agentDebugger.mcp').update('confirm', undefined, vscode.ConfigurationTarget.Global);
+    await vscode.workspace
+      .getConfiguration('agentDebugger.mcp')
+      .update('confirm', undefined, vscode.ConfigurationTarget.Global);
     await vscode.commands.executeCommand('agentDebugger.mcp.stop');
   }
 }

@@ -5,19 +5,40 @@ import { bridgeScript } from '../../../src/mcp/clients/bridge';
 import type { Machine } from '../../../src/mcp/clients/client';
 import { homeFolder } from '../../../src/mcp/windows/home';
 
-const machine = (value: string | undefined, platform: NodeJS.Platform = 'linux', home = '/home/ann'): Machine => ({ platform, home, env: { AGENT_DEBUGGER_HOME: value }, extensionsStorage: '', names: () => [] });
+const machine = (
+  value: string | undefined,
+  platform: NodeJS.Platform = 'linux',
+  home = '/home/ann',
+): Machine => ({
+  platform,
+  home,
+  env: { AGENT_DEBUGGER_HOME: value },
+  extensionsStorage: '',
+  names: () => [],
+});
 
 /** The bridge runs with the person's rights: it is never put into, or started from, whatever folder is current. */
 describe('AGENT_DEBUGGER_HOME', () => {
   for (const value of [undefined, '', '  ']) {
     it(`${JSON.stringify(value)}: nothing is named`, () => {
-      assert.equal(homeFolder({ env: { AGENT_DEBUGGER_HOME: value } }), path.join(homedir(), '.agent-debugger'));
+      assert.equal(
+        homeFolder({ env: { AGENT_DEBUGGER_HOME: value } }),
+        path.join(homedir(), '.agent-debugger'),
+      );
       assert.equal(bridgeScript(machine(value)), '/home/ann/.agent-debugger/stdio.js');
-      assert.equal(bridgeScript(machine(value, 'win32', 'C:\\Users\\ann')), 'C:\\Users\\ann\\.agent-debugger\\stdio.js');
+      assert.equal(
+        bridgeScript(machine(value, 'win32', 'C:\\Users\\ann')),
+        'C:\\Users\\ann\\.agent-debugger\\stdio.js',
+      );
     });
   }
 
-  for (const [value, folder] of [['.', '/home/ann'], ['mine', '/home/ann/mine'], ['/elsewhere', '/elsewhere'], ['/elsewhere/', '/elsewhere']] as const) {
+  for (const [value, folder] of [
+    ['.', '/home/ann'],
+    ['mine', '/home/ann/mine'],
+    ['/elsewhere', '/elsewhere'],
+    ['/elsewhere/', '/elsewhere'],
+  ] as const) {
     it(`${value}: ${folder}, whatever folder is current`, () => {
       assert.equal(homeFolder(machine(value)), folder);
       assert.equal(bridgeScript(machine(value)), `${folder}/stdio.js`);
@@ -25,6 +46,9 @@ describe('AGENT_DEBUGGER_HOME', () => {
   }
 
   it('a relative one on Windows lies in the profile', () => {
-    assert.equal(bridgeScript(machine('mine', 'win32', 'C:\\Users\\ann')), 'C:\\Users\\ann\\mine\\stdio.js');
+    assert.equal(
+      bridgeScript(machine('mine', 'win32', 'C:\\Users\\ann')),
+      'C:\\Users\\ann\\mine\\stdio.js',
+    );
   });
 });

@@ -23,21 +23,34 @@ function printed(line: string): Bench {
 }
 
 const containerOf = (on: Bench): number =>
-  on.services.inspector.handles.variables(on.services.inspector.placeOf(on.session(), 1), 7, 10, { indexedVariables: undefined, namedVariables: undefined });
+  on.services.inspector.handles.variables(on.services.inspector.placeOf(on.session(), 1), 7, 10, {
+    indexedVariables: undefined,
+    namedVariables: undefined,
+  });
 
 const TOOLS: Readonly<Record<string, (pattern: string, length: number) => Promise<Answer>>> = {
-  get_debug_output: (pattern, length) => ask(printed(failing(length)), 'get_debug_output', { pattern }),
+  get_debug_output: (pattern, length) =>
+    ask(printed(failing(length)), 'get_debug_output', { pattern }),
   wait_for_stop: (pattern, length) => {
     const on = printed(failing(length));
     const answer = ask(on, 'wait_for_stop', { output_pattern: pattern });
     // What is printed next is looked at, too, and ends the wait.
-    setImmediate(() => on.model.dispatch(told('output', { category: 'stdout', output: `${failing(length)}\na\n` }, 'a')));
+    setImmediate(() =>
+      on.model.dispatch(
+        told('output', { category: 'stdout', output: `${failing(length)}\na\n` }, 'a'),
+      ),
+    );
     return answer;
   },
   get_variables: (pattern, length) => {
     const on = paused(bench());
-    on.host.on('variables', (): Fields => ({ variables: [{ name: failing(length), value: '1', variablesReference: 0 }] }));
-    return ask(on, 'get_variables', { variables_reference: containerOf(on), name_pattern: pattern });
+    on.host.on('variables', (): Fields => ({
+      variables: [{ name: failing(length), value: '1', variablesReference: 0 }],
+    }));
+    return ask(on, 'get_variables', {
+      variables_reference: containerOf(on),
+      name_pattern: pattern,
+    });
   },
 };
 
@@ -46,15 +59,34 @@ describe('a regular expression of an agent', () => {
     for (const pattern of EXPONENTIAL) {
       it(`${pattern} blocks nothing in ${tool}`, async () => {
         assert.equal((await call(pattern, 8)).status, 'success');
-        const [short, long] = [await fastest(() => call(pattern, 20)), await fastest(() => call(pattern, 24))];
-        assert.ok(long < MOST_GROWTH * short, `${short} ms, and ${long} ms for four characters more`);
+        const [short, long] = [
+          await fastest(() => call(pattern, 20)),
+          await fastest(() => call(pattern, 24)),
+        ];
+        assert.ok(
+          long < MOST_GROWTH * short,
+          `${short} ms, and ${long} ms for four characters more`,
+        );
       });
     }
 
-    for (const pattern of ['a(?=b)', 'a(?!b)', '(?<=a)b', '(?<!a)b', '(a)\\1', '(?<x>a)\\k<x>', '(a', 'a{3,1}']) {
+    for (const pattern of [
+      'a(?=b)',
+      'a(?!b)',
+      '(?<=a)b',
+      '(?<!a)b',
+      '(a)\\1',
+      '(?<x>a)\\k<x>',
+      '(a',
+      'a{3,1}',
+    ]) {
       it(`${pattern} is invalid input in ${tool}, with what to write instead`, async () => {
         const answer = await call(pattern, 8);
-        assert.deepEqual([answer.status, answer['code']], ['error', 'invalid_input'], JSON.stringify(answer));
+        assert.deepEqual(
+          [answer.status, answer['code']],
+          ['error', 'invalid_input'],
+          JSON.stringify(answer),
+        );
         assert.match(String(answer['hint']), /Nothing was changed\.$/);
       });
     }
@@ -64,7 +96,10 @@ describe('a regular expression of an agent', () => {
     const on = printed(`${'ab'.repeat(100_000)}x`);
     const plain = await fastest(() => ask(on, 'get_debug_output', { pattern: 'x$' }));
     // No engine has to look far for this one; for the other, each place of the line is a thousand states.
-    const large = await fastest(() => ask(on, 'get_debug_output', { pattern: 'a[ab]{990}[cd]' }), 1);
+    const large = await fastest(
+      () => ask(on, 'get_debug_output', { pattern: 'a[ab]{990}[cd]' }),
+      1,
+    );
     assert.ok(large < 100 * (plain + 10), `${plain} ms, and ${large} ms`);
   });
 });

@@ -9,7 +9,8 @@ type Answer = Record<string, unknown> & { readonly status: string };
 
 /** The MCP server with VS Code's question before each call, and what it asks. */
 class Questioned {
-  readonly asked: { readonly message: string; readonly answer: (answer: PersonsAnswer) => void }[] = [];
+  readonly asked: { readonly message: string; readonly answer: (answer: PersonsAnswer) => void }[] =
+    [];
   /** Questions that are open at the moment, and the most that ever were. */
   open = 0;
   mostOpen = 0;
@@ -30,7 +31,13 @@ class Questioned {
       this.open -= 1;
       return answer;
     };
-    this.server = new RunningServer(on, { confirm: { wanted: () => true, ask, ...(patienceMilliseconds === undefined ? {} : { patienceMilliseconds }) } });
+    this.server = new RunningServer(on, {
+      confirm: {
+        wanted: () => true,
+        ask,
+        ...(patienceMilliseconds === undefined ? {} : { patienceMilliseconds }),
+      },
+    });
   }
 
   /** Resolves when so many questions have been asked. */
@@ -38,8 +45,19 @@ class Questioned {
     while (this.asked.length < count) await new Promise<void>((resolve) => (this.look = resolve));
   }
 
-  async use(client: Client, name: string, input: Record<string, unknown>, signal?: AbortSignal): Promise<Answer> {
-    return (await client.callTool({ name, arguments: input }, undefined, signal === undefined ? {} : { signal })).structuredContent as Answer;
+  async use(
+    client: Client,
+    name: string,
+    input: Record<string, unknown>,
+    signal?: AbortSignal,
+  ): Promise<Answer> {
+    return (
+      await client.callTool(
+        { name, arguments: input },
+        undefined,
+        signal === undefined ? {} : { signal },
+      )
+    ).structuredContent as Answer;
   }
 }
 
@@ -102,7 +120,11 @@ describe('many calls at once', () => {
     probe = new Questioned();
     await probe.server.start();
     const client = await probe.server.connect();
-    const calls = Array.from({ length: 60 }, async (_, index) => await probe.use(client, 'set_breakpoint', { ...BREAKPOINT, condition: `x === ${index}` }));
+    const calls = Array.from(
+      { length: 60 },
+      async (_, index) =>
+        await probe.use(client, 'set_breakpoint', { ...BREAKPOINT, condition: `x === ${index}` }),
+    );
     const refused: Answer[] = [];
     const watched = calls.map(async (each) => {
       const answer = await each;
@@ -124,14 +146,21 @@ describe('many calls at once', () => {
   it('of several clients, too', async () => {
     probe = new Questioned();
     await probe.server.start();
-    const clients = await Promise.all(Array.from({ length: 4 }, async (_, index) => await probe.server.connect(`client ${index}`)));
-    const calls = clients.map(async (client) => await probe.use(client, 'set_breakpoint', BREAKPOINT));
+    const clients = await Promise.all(
+      Array.from({ length: 4 }, async (_, index) => await probe.server.connect(`client ${index}`)),
+    );
+    const calls = clients.map(
+      async (client) => await probe.use(client, 'set_breakpoint', BREAKPOINT),
+    );
     await arrived(clients);
     for (let answered = 0; answered < 4; answered += 1) {
       await probe.questions(answered + 1);
       probe.asked[answered]?.answer('allowed');
     }
-    assert.deepEqual((await Promise.all(calls)).map((answer) => answer.status), ['success', 'success', 'success', 'success']);
+    assert.deepEqual(
+      (await Promise.all(calls)).map((answer) => answer.status),
+      ['success', 'success', 'success', 'success'],
+    );
     assert.equal(probe.mostOpen, 1);
   });
 });

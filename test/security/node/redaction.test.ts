@@ -4,7 +4,8 @@ import { Redactor, type RedactionSettings } from '../../../src/results/redact';
 import { growth, LINEAR } from '../../support/growth';
 import { SLOW, SLOW_FOR_VENDORS } from '../../support/slowTexts';
 
-const redactor = (settings: Partial<RedactionSettings> = {}): Redactor => new Redactor(() => ({ enabled: true, patterns: [], ...settings }));
+const redactor = (settings: Partial<RedactionSettings> = {}): Redactor =>
+  new Redactor(() => ({ enabled: true, patterns: [], ...settings }));
 
 const GITHUB = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
 
@@ -24,7 +25,7 @@ describe('redaction of a text that is made to be slow', () => {
     let isOver = false;
     const began = performance.now();
     const others = (async () => {
-      for (let last = performance.now(); !isOver; ) {
+      for (let last = performance.now(); !isOver;) {
         await turn();
         longest = Math.max(longest, performance.now() - last);
         last = performance.now();
@@ -39,9 +40,17 @@ describe('redaction of a text that is made to be slow', () => {
 });
 
 describe('what a program prints to switch redaction off', () => {
-  for (const comment of ['secretlint-disable', '/* secretlint-disable */', 'secretlint-disable-line', 'secretlint-disable-next-line', '// secretlint-disable @secretlint/secretlint-rule-github']) {
+  for (const comment of [
+    'secretlint-disable',
+    '/* secretlint-disable */',
+    'secretlint-disable-line',
+    'secretlint-disable-next-line',
+    '// secretlint-disable @secretlint/secretlint-rule-github',
+  ]) {
     it(`${comment} does not`, async () => {
-      const words = JSON.stringify(await redactor().redact({ lines: [comment, `${comment} ${GITHUB}`, GITHUB] }));
+      const words = JSON.stringify(
+        await redactor().redact({ lines: [comment, `${comment} ${GITHUB}`, GITHUB] }),
+      );
       assert.equal(words.includes(GITHUB), false, words);
     });
   }

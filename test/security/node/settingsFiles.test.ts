@@ -1,12 +1,26 @@
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CLIENTS } from '../../../src/mcp/clients/catalog';
 import type { Machine } from '../../../src/mcp/clients/client';
 import { Installed } from '../../../src/mcp/clients/installed';
-import { placesOf, planRemoval, planSetUp, standingOf, type Place } from '../../../src/mcp/clients/setUp';
+import {
+  placesOf,
+  planRemoval,
+  planSetUp,
+  standingOf,
+  type Place,
+} from '../../../src/mcp/clients/setUp';
 import { UnusableSettings } from '../../../src/mcp/clients/unusable';
 import { OfflineAnswers, offlinePath } from '../../../src/mcp/stdio/offlineAnswers';
 import { KeyFile } from '../../../src/mcp/windows/keyFile';
@@ -42,8 +56,16 @@ describe('files that never end, on the way of what is read', () => {
   };
 
   function place(level: Place['level']): Place {
-    const machine: Machine = { platform: 'linux', home: path.join(root, 'home'), env: {}, extensionsStorage: root, names: () => [] };
-    const cursor = CLIENTS.filter(({ id }) => id === 'cursor').flatMap((client) => placesOf(client, machine, [path.join(root, 'project')]));
+    const machine: Machine = {
+      platform: 'linux',
+      home: path.join(root, 'home'),
+      env: {},
+      extensionsStorage: root,
+      names: () => [],
+    };
+    const cursor = CLIENTS.filter(({ id }) => id === 'cursor').flatMap((client) =>
+      placesOf(client, machine, [path.join(root, 'project')]),
+    );
     return cursor.find((each) => each.level === level) ?? assert.fail(level);
   }
 
@@ -79,9 +101,15 @@ describe('files that never end, on the way of what is read', () => {
       make(path.join(home, 'key'));
       await bounded(async () => {
         assert.deepEqual(await registry.list(), []);
-        const { result } = await new OfflineAnswers(home).answer({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, undefined);
+        const { result } = await new OfflineAnswers(home).answer(
+          { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+          undefined,
+        );
         assert.deepEqual(result, { tools: [] });
-        const keys = new KeyFile(home, { get: async () => undefined, store: async () => undefined });
+        const keys = new KeyFile(home, {
+          get: async () => undefined,
+          store: async () => undefined,
+        });
         assert.equal(keys.readNow(), undefined);
         assert.match(await keys.read(), /^[\w-]{43}$/);
       });

@@ -45,11 +45,17 @@ describe('another program on the clients’ port', () => {
     await all.end();
   });
 
-  const seenIn = (state: State): number | undefined => ('keySeen' in state ? state.keySeen?.port : undefined);
+  const seenIn = (state: State): number | undefined =>
+    'keySeen' in state ? state.keySeen?.port : undefined;
 
   /** What a client that is set up with the address and the key does, whoever is there. */
   async function clientCalls(key: string): Promise<number> {
-    return (await fetch(`http://127.0.0.1:${all.port}/mcp`, { method: 'POST', headers: { Authorization: `Bearer ${key}` } })).status;
+    return (
+      await fetch(`http://127.0.0.1:${all.port}/mcp`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${key}` },
+      })
+    ).status;
   }
 
   /** A window whose key a client has, and whose server is off. */
@@ -70,7 +76,11 @@ describe('another program on the clients’ port', () => {
     const { window, key } = await setUpAndOff();
     await squatter.take(all.port);
     await clientCalls(key);
-    assert.deepEqual(squatter.received, [`Bearer ${key}`], 'the attack works: nothing here can keep a client from it');
+    assert.deepEqual(
+      squatter.received,
+      [`Bearer ${key}`],
+      'the attack works: nothing here can keep a client from it',
+    );
     await foundBy(window);
     assert.equal(seenIn(window.window.state), all.port);
 
@@ -90,7 +100,14 @@ describe('another program on the clients’ port', () => {
     const { window } = await setUpAndOff();
     await squatter.take(all.port);
     const client = new Client({ name: 'bridge', version: '1' });
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [BRIDGE], cwd: window.folder, env: { AGENT_DEBUGGER_HOME: all.home } }));
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [BRIDGE],
+        cwd: window.folder,
+        env: { AGENT_DEBUGGER_HOME: all.home },
+      }),
+    );
     try {
       assert.equal((await use(client, 'get_debug_state')).code, 'no_window');
       await foundBy(window);
@@ -153,7 +170,8 @@ describe('another program on the clients’ port', () => {
 
   it('of a key that an earlier version gave out it is not known, so it counts as given', async () => {
     const { window } = await setUpAndOff();
-    for (const name of readdirSync(all.home).filter((each) => each.startsWith('key.'))) rmSync(path.join(all.home, name));
+    for (const name of readdirSync(all.home).filter((each) => each.startsWith('key.')))
+      rmSync(path.join(all.home, name));
     await squatter.take(all.port);
     await foundBy(window);
     assert.equal(seenIn(window.window.state), all.port);
@@ -192,7 +210,10 @@ describe('another program on the clients’ port', () => {
     await squatter.leave();
     await window.window.start({ fromOthers: true });
     assert.equal(seenIn(window.window.state), all.port);
-    const renewed = await new KeyFile(all.home, { get: () => Promise.resolve(undefined), store: () => Promise.resolve() }).renew();
+    const renewed = await new KeyFile(all.home, {
+      get: () => Promise.resolve(undefined),
+      store: () => Promise.resolve(),
+    }).renew();
     await clientCalls(renewed);
     await window.until((state) => seenIn(state) === undefined);
   });
@@ -201,11 +222,18 @@ describe('another program on the clients’ port', () => {
     const { window, key } = await setUpAndOff();
     await squatter.take(all.port);
     await foundBy(window);
-    const files = readdirSync(all.home).filter((each) => each !== 'key' && !statSync(path.join(all.home, each)).isDirectory());
+    const files = readdirSync(all.home).filter(
+      (each) => each !== 'key' && !statSync(path.join(all.home, each)).isDirectory(),
+    );
     assert.ok(files.length > 0 && existsSync(path.join(all.home, 'key')));
     for (const each of files) {
-      assert.equal(readFileSync(path.join(all.home, each), 'utf8').includes(key.slice(0, 16)), false, each);
-      if (process.platform !== 'win32') assert.equal(statSync(path.join(all.home, each)).mode & 0o077, 0, each);
+      assert.equal(
+        readFileSync(path.join(all.home, each), 'utf8').includes(key.slice(0, 16)),
+        false,
+        each,
+      );
+      if (process.platform !== 'win32')
+        assert.equal(statSync(path.join(all.home, each)).mode & 0o077, 0, each);
     }
   });
 });

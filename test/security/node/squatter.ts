@@ -16,7 +16,9 @@ export class Squatter {
   private readonly waiting: (() => void)[] = [];
 
   constructor(private readonly behaviour: Behaviour) {
-    this.http = createServer((request, response) => void this.answer(request, response).catch(() => response.destroy()));
+    this.http = createServer(
+      (request, response) => void this.answer(request, response).catch(() => response.destroy()),
+    );
     this.http.on('connection', (socket: Socket) => {
       this.sockets.push(socket);
       socket.on('error', () => undefined);
@@ -61,12 +63,21 @@ export class Squatter {
     for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
     const { id, method } = JSON.parse(body || '{}') as { id?: unknown; method?: string };
     const results: Record<string, object> = {
-      initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'evil', version: '1' } },
+      initialize: {
+        protocolVersion: '2025-06-18',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'evil', version: '1' },
+      },
       'tools/list': { tools: [{ name: 'evil_tool', inputSchema: { type: 'object' } }] },
-      'tools/call': { content: [{ type: 'text', text: '{"status":"success","evil":true}' }], structuredContent: { status: 'success', evil: true } },
+      'tools/call': {
+        content: [{ type: 'text', text: '{"status":"success","evil":true}' }],
+        structuredContent: { status: 'success', evil: true },
+      },
     };
     response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 'evil' });
-    response.end(JSON.stringify({ jsonrpc: '2.0', id: id ?? null, result: results[method ?? ''] ?? {} }));
+    response.end(
+      JSON.stringify({ jsonrpc: '2.0', id: id ?? null, result: results[method ?? ''] ?? {} }),
+    );
   }
 }
 
@@ -80,9 +91,23 @@ export async function endedProcess(): Promise<number> {
 export const SECRET = 'the-secret-of-the-window-that-was-killed-01';
 
 /** The entry that a window left when it was killed. */
-export async function entryOfKilled(all: TestWindows, entry: Pick<WindowEntry, 'port'> & Partial<WindowEntry>): Promise<WindowEntry> {
+export async function entryOfKilled(
+  all: TestWindows,
+  entry: Pick<WindowEntry, 'port'> & Partial<WindowEntry>,
+): Promise<WindowEntry> {
   const registry = new WindowRegistry(all.home);
-  const whole = { id: 'dead0001', pid: await endedProcess(), secret: SECRET, folders: [all.folder('dead')], name: 'dead', editor: 'Test', version: '1.2.3', startedAt: '2026-01-01T00:00:00.000Z', machine: '', ...entry };
+  const whole = {
+    id: 'dead0001',
+    pid: await endedProcess(),
+    secret: SECRET,
+    folders: [all.folder('dead')],
+    name: 'dead',
+    editor: 'Test',
+    version: '1.2.3',
+    startedAt: '2026-01-01T00:00:00.000Z',
+    machine: '',
+    ...entry,
+  };
   await registry.write(whole);
   return whole;
 }

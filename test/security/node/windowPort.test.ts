@@ -40,14 +40,21 @@ describe('a window’s own port', () => {
     return connection;
   }
 
-  const challenge = (nonce: string): string => `GET /prove HTTP/1.1\r\nhost: 127.0.0.1:${entry.port}\r\nagent-debugger-nonce: ${nonce}\r\n\r\n`;
-  const ping = (authorization: string): string => `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${entry.port}\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${PING.length}\r\n\r\n${PING}`;
+  const challenge = (nonce: string): string =>
+    `GET /prove HTTP/1.1\r\nhost: 127.0.0.1:${entry.port}\r\nagent-debugger-nonce: ${nonce}\r\n\r\n`;
+  const ping = (authorization: string): string =>
+    `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${entry.port}\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${PING.length}\r\n\r\n${PING}`;
 
   /** The window's nonce and proof. */
-  async function challenged(connection: RawConnection, nonce: string): Promise<{ readonly window: string; readonly proof: string }> {
+  async function challenged(
+    connection: RawConnection,
+    nonce: string,
+  ): Promise<{ readonly window: string; readonly proof: string }> {
     const { received } = connection.send(challenge(nonce));
     assert.equal(received, '');
-    const [, window = '', proof = ''] = await connection.until(/^HTTP\/1\.1 200 [^]*agent-debugger-nonce: ([\w-]{43})\r\nagent-debugger-proof: ([\w-]{43})\r\n[^]*\r\n\r\n$/);
+    const [, window = '', proof = ''] = await connection.until(
+      /^HTTP\/1\.1 200 [^]*agent-debugger-nonce: ([\w-]{43})\r\nagent-debugger-proof: ([\w-]{43})\r\n[^]*\r\n\r\n$/,
+    );
     return { window, proof };
   }
 
@@ -86,14 +93,21 @@ describe('a window’s own port', () => {
 
   it('lets nobody in with its own proof sent back, another window’s, the secret itself, or the clients’ key', async () => {
     const two = await all.open('two');
-    const other = (await new WindowRegistry(all.home).list()).find((each) => each.id === two.window.id);
+    const other = (await new WindowRegistry(all.home).list()).find(
+      (each) => each.id === two.window.id,
+    );
     assert.ok(other);
     const caller = makeNonce();
-    const authorizations: ((answer: { readonly window: string; readonly proof: string }) => string)[] = [
+    const authorizations: ((answer: {
+      readonly window: string;
+      readonly proof: string;
+    }) => string)[] = [
       ({ proof }) => `Proof ${proof}`,
       ({ window }) => `Proof ${proofOf('window', party, { caller, window })}`,
-      ({ window }) => `Proof ${proofOf('caller', { ...other, host: '127.0.0.1' }, { caller, window })}`,
-      ({ window }) => `Proof ${proofOf('caller', { ...party, port: other.port }, { caller, window })}`,
+      ({ window }) =>
+        `Proof ${proofOf('caller', { ...other, host: '127.0.0.1' }, { caller, window })}`,
+      ({ window }) =>
+        `Proof ${proofOf('caller', { ...party, port: other.port }, { caller, window })}`,
       ({ window }) => `Proof ${proofOf('caller', { ...party, id: other.id }, { caller, window })}`,
       ({ window }) => `Proof ${proofOf('caller', party, { caller: window, window: caller })}`,
       ({ window }) => `Proof ${proofOf('caller', party, { caller, window })}=`,
@@ -107,7 +121,9 @@ describe('a window’s own port', () => {
       const connection = await raw();
       const answer = await challenged(connection, caller);
       await isStranger(connection.send(ping(authorization(answer))));
-      await isStranger((await raw()).send(ping(authorization({ window: makeNonce(), proof: makeNonce() }))));
+      await isStranger(
+        (await raw()).send(ping(authorization({ window: makeNonce(), proof: makeNonce() }))),
+      );
     }
   });
 
@@ -115,8 +131,15 @@ describe('a window’s own port', () => {
     const twice = await raw();
     await challenged(twice, makeNonce());
     await isStranger(twice.send(challenge(makeNonce())));
-    for (const nonce of ['', 'x', `${makeNonce()}x`, `${makeNonce().slice(1)}=`]) await isStranger((await raw()).send(challenge(nonce)));
-    await isStranger((await raw()).send(challenge(makeNonce()).replace('GET', 'POST').replace('\r\n\r\n', '\r\ncontent-length: 0\r\n\r\n')));
+    for (const nonce of ['', 'x', `${makeNonce()}x`, `${makeNonce().slice(1)}=`])
+      await isStranger((await raw()).send(challenge(nonce)));
+    await isStranger(
+      (await raw()).send(
+        challenge(makeNonce())
+          .replace('GET', 'POST')
+          .replace('\r\n\r\n', '\r\ncontent-length: 0\r\n\r\n'),
+      ),
+    );
     await isStranger((await raw()).send(challenge(makeNonce()).replace('/prove', '/prove?x')));
   });
 
@@ -125,15 +148,27 @@ describe('a window’s own port', () => {
     const sockets: Socket[] = [];
     const between = createServer((socket) => {
       const onward = connect(entry.port, '127.0.0.1');
-      sockets.push(socket.on('error', () => undefined), onward.on('error', () => undefined));
+      sockets.push(
+        socket.on('error', () => undefined),
+        onward.on('error', () => undefined),
+      );
       socket.on('data', (data) => heard.push(data.toString('latin1')));
       socket.pipe(onward).pipe(socket);
     });
     between.listen(0, '127.0.0.1');
     await once(between, 'listening');
     const { port } = between.address() as AddressInfo;
-    await assert.rejects(requestTo({ ...entry, port }, { method: 'POST', path: '/mcp?folder=secret', headers: { 'x-secret': 'x' } }), (error: unknown) => error instanceof NoConnection && error.reason === 'stranger');
-    assert.match(heard.join(''), /^GET \/prove HTTP\/1\.1\r\nhost: 127\.0\.0\.1:\d+\r\nagent-debugger-nonce: [\w-]{43}\r\n\r\n$/);
+    await assert.rejects(
+      requestTo(
+        { ...entry, port },
+        { method: 'POST', path: '/mcp?folder=secret', headers: { 'x-secret': 'x' } },
+      ),
+      (error: unknown) => error instanceof NoConnection && error.reason === 'stranger',
+    );
+    assert.match(
+      heard.join(''),
+      /^GET \/prove HTTP\/1\.1\r\nhost: 127\.0\.0\.1:\d+\r\nagent-debugger-nonce: [\w-]{43}\r\n\r\n$/,
+    );
     for (const each of sockets) each.destroy();
     between.close();
     await once(between, 'close');
@@ -141,9 +176,15 @@ describe('a window’s own port', () => {
 
   it('is asked on the connection that it has proven itself on, also where VS Code puts an agent of its own into each request', async () => {
     const { request } = http;
-    const patched = mock.method(http, 'request', (options: http.RequestOptions) => request({ ...options, agent: new http.Agent() }));
+    const patched = mock.method(http, 'request', (options: http.RequestOptions) =>
+      request({ ...options, agent: new http.Agent() }),
+    );
     try {
-      const asked = await requestTo(entry, { method: 'POST', path: '/mcp', headers: { 'content-type': 'application/json' } });
+      const asked = await requestTo(entry, {
+        method: 'POST',
+        path: '/mcp',
+        headers: { 'content-type': 'application/json' },
+      });
       const [response] = (await once(asked.end(PING), 'response')) as [http.IncomingMessage];
       assert.equal(response.resume().statusCode, 400, 'let in, and told that there is no session');
     } finally {
@@ -162,7 +203,9 @@ describe('a window’s own port', () => {
     const { socket, authorization } = await openConnection(entry);
     const connection = new RawConnection(socket);
     connections.push(connection);
-    connection.send(ping(authorization).replace('Content-Type', 'Origin: https://evil.example\r\nContent-Type'));
+    connection.send(
+      ping(authorization).replace('Content-Type', 'Origin: https://evil.example\r\nContent-Type'),
+    );
     await connection.until(/HTTP\/1\.1 403 /);
   });
 });

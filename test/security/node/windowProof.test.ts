@@ -11,7 +11,8 @@ const BRIDGE = path.resolve(__dirname, '../../../src/mcp/stdio/main.js');
 const BEHAVIOURS: readonly Behaviour[] = ['plays a window', 'says no', 'hangs up', 'says nothing'];
 
 /** All that whoever listens on a window's port may hear before it has proven that it is the window. */
-const CHALLENGES = /^(GET \/prove HTTP\/1\.1\r\nhost: 127\.0\.0\.1:\d+\r\nagent-debugger-nonce: [\w-]{43}\r\n\r\n)*$/;
+const CHALLENGES =
+  /^(GET \/prove HTTP\/1\.1\r\nhost: 127\.0\.0\.1:\d+\r\nagent-debugger-nonce: [\w-]{43}\r\n\r\n)*$/;
 
 describe('another user’s program on the port of a window that was killed', () => {
   let all: TestWindows;
@@ -28,7 +29,10 @@ describe('another user’s program on the port of a window that was killed', () 
     await Promise.all(squatters.splice(0).map((each) => each.close()));
   });
 
-  async function squat(behaviour: Behaviour, port = 0): Promise<{ squatter: Squatter; port: number }> {
+  async function squat(
+    behaviour: Behaviour,
+    port = 0,
+  ): Promise<{ squatter: Squatter; port: number }> {
     const squatter = new Squatter(behaviour);
     squatters.push(squatter);
     return { squatter, port: await squatter.listen(port) };
@@ -37,7 +41,15 @@ describe('another user’s program on the port of a window that was killed', () 
   async function bridge(cwd: string): Promise<Client> {
     const client = new Client({ name: 'stdio client', version: '1' });
     clients.push(client);
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [BRIDGE], cwd, env: { PATH: process.env['PATH'] ?? '', AGENT_DEBUGGER_HOME: all.home }, stderr: 'inherit' }));
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [BRIDGE],
+        cwd,
+        env: { PATH: process.env['PATH'] ?? '', AGENT_DEBUGGER_HOME: all.home },
+        stderr: 'inherit',
+      }),
+    );
     return client;
   }
 
@@ -49,7 +61,9 @@ describe('another user’s program on the port of a window that was killed', () 
       const { folders } = await entryOfKilled(all, { port });
       const client = await bridge(folders[0] ?? '');
       assert.notEqual(client.getServerVersion()?.name, 'evil');
-      const answer = await use(client, 'evaluate_expression', { expression: 'theSecretOfMyProgram' });
+      const answer = await use(client, 'evaluate_expression', {
+        expression: 'theSecretOfMyProgram',
+      });
       assert.equal(answer.code, 'no_window');
       assert.deepEqual((await client.listTools()).tools, []);
       assert.notEqual(squatter.received, '', 'it was asked');
@@ -62,7 +76,12 @@ describe('another user’s program on the port of a window that was killed', () 
       const one = await all.open('one');
       const client = await bridge(folders[0] ?? '');
       assert.equal(await answering(client), 'one');
-      assert.deepEqual((await client.listTools()).tools.map((each) => each.name).filter((name) => name !== 'select_window'), TOOLS.map((each) => each.name));
+      assert.deepEqual(
+        (await client.listTools()).tools
+          .map((each) => each.name)
+          .filter((name) => name !== 'select_window'),
+        TOOLS.map((each) => each.name),
+      );
       assert.equal(one.window.state.kind, 'on');
       learnsNothing(squatter);
     });
@@ -71,8 +90,13 @@ describe('another user’s program on the port of a window that was killed', () 
       const { squatter, port } = await squat(behaviour);
       const one = await all.open('one');
       const killed = await entryOfKilled(all, { port });
-      const named = await all.connect({ query: `?workspace=${encodeURIComponent(killed.folders[0] ?? '')}` });
-      assert.equal((await use(named, 'evaluate_expression', { expression: 'theSecretOfMyProgram' })).status, 'error');
+      const named = await all.connect({
+        query: `?workspace=${encodeURIComponent(killed.folders[0] ?? '')}`,
+      });
+      assert.equal(
+        (await use(named, 'evaluate_expression', { expression: 'theSecretOfMyProgram' })).status,
+        'error',
+      );
       await entryOfKilled(all, { port });
       const chooser = await all.connect({ name: 'chooser' });
       assert.equal((await use(chooser, 'select_window', { window: killed.id })).status, 'error');
@@ -86,7 +110,10 @@ describe('another user’s program on the port of a window that was killed', () 
     const { squatter, port } = await squat('plays a window');
     const { folders } = await entryOfKilled(all, { port, pid: process.pid });
     const client = await bridge(folders[0] ?? '');
-    assert.equal((await use(client, 'evaluate_expression', { expression: 'theSecretOfMyProgram' })).code, 'no_window');
+    assert.equal(
+      (await use(client, 'evaluate_expression', { expression: 'theSecretOfMyProgram' })).code,
+      'no_window',
+    );
     learnsNothing(squatter);
     assert.deepEqual(await new WindowRegistry(all.home).list(), [], 'and the entry is cleaned up');
   });
@@ -94,7 +121,10 @@ describe('another user’s program on the port of a window that was killed', () 
   it('takes no client of a window that is killed while it is used', async () => {
     const one = await all.open('one');
     const two = await all.open('two');
-    const [direct, bridged] = [await all.connect({ roots: [`file://${two.folder}`] }), await bridge(two.folder)];
+    const [direct, bridged] = [
+      await all.connect({ roots: [`file://${two.folder}`] }),
+      await bridge(two.folder),
+    ];
     assert.deepEqual([await answering(direct), await answering(bridged)], ['two', 'two']);
     const registry = new WindowRegistry(all.home);
     const entry = (await registry.list()).find((each) => each.id === two.window.id);
@@ -104,7 +134,9 @@ describe('another user’s program on the port of a window that was killed', () 
     const { squatter } = await squat('plays a window', entry.port);
     await registry.write({ ...entry, pid: await endedProcess() });
     for (const client of [direct, bridged]) {
-      const answer = await use(client, 'evaluate_expression', { expression: 'theSecretOfMyProgram' });
+      const answer = await use(client, 'evaluate_expression', {
+        expression: 'theSecretOfMyProgram',
+      });
       assert.notEqual(answer['evil'], true);
     }
     assert.equal(squatter.received.includes(entry.secret), false);

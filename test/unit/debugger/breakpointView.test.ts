@@ -1,5 +1,9 @@
 import { strict as assert } from 'node:assert';
-import { BreakpointViews, type BoundView, type BreakpointView } from '../../../src/debugger/breakpointView';
+import {
+  BreakpointViews,
+  type BoundView,
+  type BreakpointView,
+} from '../../../src/debugger/breakpointView';
 import type { HostBreakpoint } from '../../../src/debugger/host';
 import { answered, asked, launched, refused, told } from '../support/events';
 import { bench, family, FILE, running, type Bench } from '../support/services';
@@ -10,7 +14,9 @@ const SOURCES = { supportsLoadedSourcesRequest: true };
 
 /** Has the adapter answer about a breakpoint of `LINE`. */
 function answer(on: Bench, bound: object, key = 'a', path: string = FILE): void {
-  on.model.dispatch(asked(50, 'setBreakpoints', { source: { path }, breakpoints: [{ line: LINE }] }, key));
+  on.model.dispatch(
+    asked(50, 'setBreakpoints', { source: { path }, breakpoints: [{ line: LINE }] }, key),
+  );
   on.model.dispatch(answered(50, 'setBreakpoints', { breakpoints: [bound] }, key));
 }
 
@@ -20,9 +26,14 @@ function answerNone(on: Bench, path: string = FILE): void {
   on.model.dispatch(answered(50, 'setBreakpoints', { breakpoints: [] }));
 }
 
-const set = (on: Bench, path: string = FILE): HostBreakpoint => on.host.addBreakpoint({ kind: 'source', path, line: LINE });
+const set = (on: Bench, path: string = FILE): HostBreakpoint =>
+  on.host.addBreakpoint({ kind: 'source', path, line: LINE });
 
-const viewOf = (on: Bench, breakpoint: HostBreakpoint, explain?: boolean): Promise<BreakpointView> => on.services.breakpointViews.view(breakpoint, on.call.signal, explain);
+const viewOf = (
+  on: Bench,
+  breakpoint: HostBreakpoint,
+  explain?: boolean,
+): Promise<BreakpointView> => on.services.breakpointViews.view(breakpoint, on.call.signal, explain);
 
 interface Unbound {
   readonly on: Bench;
@@ -30,7 +41,10 @@ interface Unbound {
 }
 
 /** A breakpoint that the adapter of the session `a` has answered and not bound. */
-function unbound(capabilities: object = {}, { path = FILE, message }: { path?: string; message?: string } = {}): Unbound {
+function unbound(
+  capabilities: object = {},
+  { path = FILE, message }: { path?: string; message?: string } = {},
+): Unbound {
   const on = running(bench());
   on.model.dispatch(told('capabilities', { capabilities }));
   const made = set(on, path);
@@ -44,7 +58,9 @@ async function boundOf({ on, made }: Unbound): Promise<BoundView> {
   return bound;
 }
 
-const lines = (...numbers: readonly number[]) => () => ({ breakpoints: numbers.map((line) => ({ line })) });
+const lines =
+  (...numbers: readonly number[]) =>
+  () => ({ breakpoints: numbers.map((line) => ({ line })) });
 
 describe('breakpoint view: why one is not bound', () => {
   it('a debugger of another language says so, and its adapter is asked nothing', async () => {
@@ -59,7 +75,13 @@ describe('breakpoint view: why one is not bound', () => {
   it('the language is that of the file, and the debugger that of the session', async () => {
     const { on, made } = unbound();
     const checked: string[][] = [];
-    const views = new BreakpointViews(on.services.breakpoints, on.model, on.requests, async (...each) => checked.push(each) > 0, async () => true);
+    const views = new BreakpointViews(
+      on.services.breakpoints,
+      on.model,
+      on.requests,
+      async (...each) => checked.push(each) > 0,
+      async () => true,
+    );
     await views.view(made, on.call.signal);
     assert.deepEqual(checked, [[FILE, 'test']]);
   });
@@ -68,14 +90,22 @@ describe('breakpoint view: why one is not bound', () => {
     const path = '/etc/app.js';
     for (const isLoaded of [false, true]) {
       const it = unbound({ ...LOCATIONS, ...SOURCES }, { path });
-      it.on.host.on('breakpointLocations', lines(1, 5)).on('loadedSources', () => ({ sources: isLoaded ? [{ path }] : [] }));
+      it.on.host
+        .on('breakpointLocations', lines(1, 5))
+        .on('loadedSources', () => ({ sources: isLoaded ? [{ path }] : [] }));
       const bound = await boundOf(it);
-      assert.deepEqual([bound.reason, bound.nearest_lines], isLoaded ? ['no_code', [1, 5]] : ['not_loaded', undefined]);
+      assert.deepEqual(
+        [bound.reason, bound.nearest_lines],
+        isLoaded ? ['no_code', [1, 5]] : ['not_loaded', undefined],
+      );
       assert.equal(it.on.host.sent('breakpointLocations').length, isLoaded ? 1 : 0);
     }
     const silent = unbound(LOCATIONS, { path });
     silent.on.host.on('breakpointLocations', lines(1, 5));
-    assert.deepEqual([(await boundOf(silent)).reason, silent.on.host.sent('breakpointLocations')], ['unknown', []]);
+    assert.deepEqual(
+      [(await boundOf(silent)).reason, silent.on.host.sent('breakpointLocations')],
+      ['unknown', []],
+    );
   });
 
   it('a line without code names the nearest that have some, nearest first', async () => {
@@ -90,19 +120,26 @@ describe('breakpoint view: why one is not bound', () => {
     const it = unbound(LOCATIONS);
     it.on.host.on('breakpointLocations', lines(2));
     await boundOf(it);
-    assert.deepEqual(it.on.host.sent('breakpointLocations'), [{ source: { path: FILE }, line: 1, endLine: 33 }]);
+    assert.deepEqual(it.on.host.sent('breakpointLocations'), [
+      { source: { path: FILE }, line: 1, endLine: 33 },
+    ]);
   });
 
   it('a line that has code is one that may still be bound', async () => {
     const it = unbound({ ...LOCATIONS, ...SOURCES });
     it.on.host.on('breakpointLocations', lines(2, 3, 4));
     const bound = await boundOf(it);
-    assert.deepEqual([bound.reason, bound.message, bound.nearest_lines], ['unknown', 'The debugger has not bound it yet.', undefined]);
+    assert.deepEqual(
+      [bound.reason, bound.message, bound.nearest_lines],
+      ['unknown', 'The debugger has not bound it yet.', undefined],
+    );
   });
 
   it('a file that is not among the loaded ones is not loaded', async () => {
     const it = unbound(SOURCES);
-    it.on.host.on('loadedSources', () => ({ sources: [{ path: '/home/ada/app/other.js' }, { name: 'main.js' }] }));
+    it.on.host.on('loadedSources', () => ({
+      sources: [{ path: '/home/ada/app/other.js' }, { name: 'main.js' }],
+    }));
     assert.equal((await boundOf(it)).reason, 'not_loaded');
   });
 
@@ -145,20 +182,33 @@ describe('breakpoint view: why one is not bound', () => {
   it('an adapter that refuses, or answers nonsense, is no obstacle', async () => {
     const refusing = unbound({ ...LOCATIONS, ...SOURCES });
     assert.equal((await boundOf(refusing)).reason, 'unknown');
-    assert.deepEqual(refusing.on.host.requests.map((each) => each.command), ['breakpointLocations', 'loadedSources']);
+    assert.deepEqual(
+      refusing.on.host.requests.map((each) => each.command),
+      ['breakpointLocations', 'loadedSources'],
+    );
     const odd = unbound({ ...LOCATIONS, ...SOURCES });
-    odd.on.host.on('breakpointLocations', () => ({ breakpoints: [null, 7, { line: 'x' }, { line: -2 }] })).on('loadedSources', () => ({ sources: [null, { path: 5 }] }));
+    odd.on.host
+      .on('breakpointLocations', () => ({ breakpoints: [null, 7, { line: 'x' }, { line: -2 }] }))
+      .on('loadedSources', () => ({ sources: [null, { path: 5 }] }));
     assert.equal((await boundOf(odd)).reason, 'not_loaded');
   });
 
   it('the adapter’s own words are kept where nothing better is known', async () => {
-    assert.deepEqual(await boundOf(unbound({}, { message: 'Unbound breakpoint' })), { session_id: 's1', verified: false, reason: 'unknown', message: 'Unbound breakpoint' });
+    assert.deepEqual(await boundOf(unbound({}, { message: 'Unbound breakpoint' })), {
+      session_id: 's1',
+      verified: false,
+      reason: 'unknown',
+      message: 'Unbound breakpoint',
+    });
   });
 
   it('the adapter’s own words are kept behind a better reason', async () => {
     const it = unbound(LOCATIONS, { message: 'Unbound breakpoint' });
     it.on.host.on('breakpointLocations', lines(2));
-    assert.equal((await boundOf(it)).message, 'There is no code on line 3; the nearest lines that have some: 2. (Unbound breakpoint)');
+    assert.equal(
+      (await boundOf(it)).message,
+      'There is no code on line 3; the nearest lines that have some: 2. (Unbound breakpoint)',
+    );
   });
 
   it('the reason is what the whole breakpoint says, too', async () => {
@@ -176,7 +226,10 @@ describe('breakpoint view: why one is not bound', () => {
     const made = set(on);
     answer(on, { id: 1, verified: true, line: 4, message: 'moved' });
     const view = await viewOf(on, made);
-    assert.deepEqual([view.message, view.bound], [undefined, [{ session_id: 's1', verified: true, line: 4, message: 'moved' }]]);
+    assert.deepEqual(
+      [view.message, view.bound],
+      [undefined, [{ session_id: 's1', verified: true, line: 4, message: 'moved' }]],
+    );
     assert.deepEqual(on.host.requests, []);
   });
 
@@ -184,7 +237,13 @@ describe('breakpoint view: why one is not bound', () => {
     const { on, made } = unbound({ ...LOCATIONS, ...SOURCES }, { message: 'Unbound breakpoint' });
 
     const view = await viewOf(on, made, false);
-    assert.deepEqual([view.message, view.bound], ['Unbound breakpoint', [{ session_id: 's1', verified: false, message: 'Unbound breakpoint' }]]);
+    assert.deepEqual(
+      [view.message, view.bound],
+      [
+        'Unbound breakpoint',
+        [{ session_id: 's1', verified: false, message: 'Unbound breakpoint' }],
+      ],
+    );
     assert.deepEqual(on.host.requests, []);
   });
 
@@ -200,7 +259,10 @@ describe('breakpoint view: what no session has', () => {
     const { on, made } = unbound({}, { message: 'Unbound breakpoint' });
     for (const where of [bench(), on]) {
       const view = await viewOf(where, { ...made, enabled: false });
-      assert.deepEqual([view.enabled, view.verified, view.message], [false, false, 'It is disabled in VS Code, so programs do not stop there.']);
+      assert.deepEqual(
+        [view.enabled, view.verified, view.message],
+        [false, false, 'It is disabled in VS Code, so programs do not stop there.'],
+      );
     }
   });
 
@@ -208,21 +270,30 @@ describe('breakpoint view: what no session has', () => {
     const on = running(bench());
     const made = set(on);
     answerNone(on, `file://${FILE}`);
-    assert.equal((await viewOf(on, made)).message, 'Breakpoints are deactivated in VS Code, so programs stop at none.');
+    assert.equal(
+      (await viewOf(on, made)).message,
+      'Breakpoints are deactivated in VS Code, so programs stop at none.',
+    );
   });
 
   it('that VS Code told nothing of the file, or of another, is no deactivation', async () => {
     const on = running(bench());
     const made = set(on);
     answerNone(on, '/home/ada/app/other.js');
-    assert.equal((await viewOf(on, made)).message, 'No running debug session has answered for it yet.');
+    assert.equal(
+      (await viewOf(on, made)).message,
+      'No running debug session has answered for it yet.',
+    );
   });
 
   it('that another breakpoint of the file was told is no deactivation', async () => {
     const on = running(bench());
     const made = on.host.addBreakpoint({ kind: 'source', path: FILE, line: 7 });
     answer(on, { id: 1, verified: true });
-    assert.equal((await viewOf(on, made)).message, 'No running debug session has answered for it yet.');
+    assert.equal(
+      (await viewOf(on, made)).message,
+      'No running debug session has answered for it yet.',
+    );
   });
 
   it('an answer that is still to come is no deactivation', async () => {
@@ -230,15 +301,22 @@ describe('breakpoint view: what no session has', () => {
     const on = running(bench());
     answerNone(on);
     const made = set(on);
-    on.model.dispatch(asked(51, 'setBreakpoints', { source: { path: FILE }, breakpoints: [{ line: LINE }] }));
-    assert.equal((await viewOf(on, made)).message, 'No running debug session has answered for it yet.');
+    on.model.dispatch(
+      asked(51, 'setBreakpoints', { source: { path: FILE }, breakpoints: [{ line: LINE }] }),
+    );
+    assert.equal(
+      (await viewOf(on, made)).message,
+      'No running debug session has answered for it yet.',
+    );
   });
 
   it('a refusal to set it is no deactivation', async () => {
     const on = running(bench());
     answerNone(on);
     const made = set(on);
-    on.model.dispatch(asked(51, 'setBreakpoints', { source: { path: FILE }, breakpoints: [{ line: LINE }] }));
+    on.model.dispatch(
+      asked(51, 'setBreakpoints', { source: { path: FILE }, breakpoints: [{ line: LINE }] }),
+    );
     on.model.dispatch(refused(51, 'setBreakpoints', 'not now'));
     assert.equal((await viewOf(on, made)).message, 'not now');
   });
@@ -251,24 +329,38 @@ describe('breakpoint view: what no session has', () => {
 
   it('a function breakpoint that one debugger can have is waited for', async () => {
     const on = running(running(bench()), 'b');
-    on.model.dispatch(told('capabilities', { capabilities: { supportsFunctionBreakpoints: true } }, 'b'));
+    on.model.dispatch(
+      told('capabilities', { capabilities: { supportsFunctionBreakpoints: true } }, 'b'),
+    );
     const made = on.host.addBreakpoint({ kind: 'function', functionName: 'main' });
-    assert.equal((await viewOf(on, made)).message, 'No running debug session has answered for it yet.');
+    assert.equal(
+      (await viewOf(on, made)).message,
+      'No running debug session has answered for it yet.',
+    );
   });
 
   it('for a function that is not bound the adapter is asked nothing, and its words are told', async () => {
     const on = running(bench());
-    on.model.dispatch(told('capabilities', { capabilities: { supportsFunctionBreakpoints: true, ...LOCATIONS, ...SOURCES } }));
+    on.model.dispatch(
+      told('capabilities', {
+        capabilities: { supportsFunctionBreakpoints: true, ...LOCATIONS, ...SOURCES },
+      }),
+    );
     const made = on.host.addBreakpoint({ kind: 'function', functionName: 'main' });
     on.model.dispatch(asked(60, 'setFunctionBreakpoints', { breakpoints: [{ name: 'main' }] }));
-    on.model.dispatch(answered(60, 'setFunctionBreakpoints', { breakpoints: [{ verified: false, message: 'no such function' }] }));
+    on.model.dispatch(
+      answered(60, 'setFunctionBreakpoints', {
+        breakpoints: [{ verified: false, message: 'no such function' }],
+      }),
+    );
     assert.equal((await viewOf(on, made)).message, 'no such function');
     assert.deepEqual(on.host.requests, []);
   });
 });
 
 describe('breakpoint view: sessions that stand for others', () => {
-  const sessions = async (on: Bench, made: HostBreakpoint): Promise<unknown> => (await viewOf(on, made)).bound?.map((each) => [each.session_id, each.verified]);
+  const sessions = async (on: Bench, made: HostBreakpoint): Promise<unknown> =>
+    (await viewOf(on, made)).bound?.map((each) => [each.session_id, each.verified]);
 
   it('a parent is left out when its child holds the breakpoint', async () => {
     const on = family(bench());
@@ -291,7 +383,10 @@ describe('breakpoint view: sessions that stand for others', () => {
     on.model.dispatch(told('thread', { reason: 'started', threadId: 1 }, 'parent'));
     answer(on, { verified: false }, 'parent');
     answer(on, { verified: true }, 'child');
-    assert.deepEqual(await sessions(on, made), [['s1', false], ['s2', true]]);
+    assert.deepEqual(await sessions(on, made), [
+      ['s1', false],
+      ['s2', true],
+    ]);
   });
 
   it('two sessions that are no family are both told', async () => {
@@ -301,6 +396,9 @@ describe('breakpoint view: sessions that stand for others', () => {
     answer(on, { verified: false }, 'a');
     answer(on, { verified: true }, 'b');
     const view = await viewOf(on, made);
-    assert.deepEqual([view.verified, view.message, view.bound?.map((each) => each.reason)], [true, undefined, ['unknown', undefined]]);
+    assert.deepEqual(
+      [view.verified, view.message, view.bound?.map((each) => each.reason)],
+      [true, undefined, ['unknown', undefined]],
+    );
   });
 });

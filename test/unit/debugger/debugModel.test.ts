@@ -2,7 +2,17 @@ import { strict as assert } from 'node:assert';
 import { mock } from 'node:test';
 import { DebugModel } from '../../../src/debugger/debugModel';
 import type { DebugState } from '../../../src/debugger/state';
-import { answered, asked, created, ended, exited, launched, sessionOf, stopped, told } from '../support/events';
+import {
+  answered,
+  asked,
+  created,
+  ended,
+  exited,
+  launched,
+  sessionOf,
+  stopped,
+  told,
+} from '../support/events';
 
 function lifeOf(wanted: string) {
   return (state: DebugState): string | undefined => {
@@ -44,7 +54,10 @@ describe('debug model: waits', () => {
 
   it('falsy values count as found; only undefined does not', async () => {
     for (const value of [0, false, '', null]) {
-      assert.deepEqual(await model.wait(() => value, { timeoutMs: 5000, signal: open() }).settled, { kind: 'found', value });
+      assert.deepEqual(await model.wait(() => value, { timeoutMs: 5000, signal: open() }).settled, {
+        kind: 'found',
+        value,
+      });
     }
   });
 
@@ -76,7 +89,9 @@ describe('debug model: waits', () => {
         const fresh = new DebugModel();
         for (const event of launched()) fresh.dispatch(event);
         let result: string | undefined;
-        const done = fresh.wait(lifeOf('stopped'), { timeoutMs: 1000, signal: open() }).settled.then((settled) => (result = settled.kind));
+        const done = fresh
+          .wait(lifeOf('stopped'), { timeoutMs: 1000, signal: open() })
+          .settled.then((settled) => (result = settled.kind));
         now += 60_000;
         mock.timers.tick(1000);
         await Promise.resolve();
@@ -125,13 +140,24 @@ describe('debug model: waits', () => {
   });
 
   it('a question that throws at once rejects the wait and leaves nothing behind', async () => {
-    const wait = model.wait(() => { throw new Error('bad question'); }, { timeoutMs: 5000, signal: open() });
+    const wait = model.wait(
+      () => {
+        throw new Error('bad question');
+      },
+      { timeoutMs: 5000, signal: open() },
+    );
     assert.equal(model.listenerCount, 0);
     await assert.rejects(wait.settled, /bad question/);
   });
 
   it('a question that throws on a change rejects its own wait and no other, and not the dispatch', async () => {
-    const bad = model.wait((state) => { if (sessionOf(state).lifecycle === 'stopped') throw new Error('bad question'); return undefined; }, { timeoutMs: 5000, signal: open() });
+    const bad = model.wait(
+      (state) => {
+        if (sessionOf(state).lifecycle === 'stopped') throw new Error('bad question');
+        return undefined;
+      },
+      { timeoutMs: 5000, signal: open() },
+    );
     const good = model.wait(lifeOf('stopped'), { timeoutMs: 5000, signal: open() });
     model.dispatch(stopped(1));
     assert.equal(model.listenerCount, 0);
@@ -141,7 +167,10 @@ describe('debug model: waits', () => {
 
   it('something else than an error that is thrown becomes one', async () => {
     const gone = AbortSignal.abort('words');
-    await assert.rejects(model.wait(() => gone.throwIfAborted(), { timeoutMs: 5000, signal: open() }).settled, (error: unknown) => error instanceof Error && error.message === 'words');
+    await assert.rejects(
+      model.wait(() => gone.throwIfAborted(), { timeoutMs: 5000, signal: open() }).settled,
+      (error: unknown) => error instanceof Error && error.message === 'words',
+    );
   });
 
   it('a look on its way is there for who asks, and is read before its answer', async () => {
@@ -160,7 +189,10 @@ describe('debug model: waits', () => {
   it('an answer that somebody waits for is read at once, any other when somebody asks, and none is lost', async () => {
     model.dispatch(stopped(1));
     const seen: unknown[] = [];
-    model.observe((event) => seen.push((event as { message: { seq: number } }).message.seq), ['stackTrace', 'threads']);
+    model.observe(
+      (event) => seen.push((event as { message: { seq: number } }).message.seq),
+      ['stackTrace', 'threads'],
+    );
     model.dispatch(asked(7, 'stackTrace', { threadId: 1 }));
     model.dispatch(answered(7, 'stackTrace', { stackFrames: [] }));
     assert.deepEqual(seen, []);
@@ -168,12 +200,24 @@ describe('debug model: waits', () => {
     assert.deepEqual(seen, [7, 1007]);
 
     model.dispatch(asked(8, 'threads'));
-    const named = model.wait((state) => state.sessions.get('a')?.threads.get(2)?.name, { timeoutMs: 5000, signal: open() });
-    model.dispatch(answered(8, 'threads', { threads: [{ id: 1, name: 'main' }, { id: 2, name: 'worker' }] }));
+    const named = model.wait((state) => state.sessions.get('a')?.threads.get(2)?.name, {
+      timeoutMs: 5000,
+      signal: open(),
+    });
+    model.dispatch(
+      answered(8, 'threads', {
+        threads: [
+          { id: 1, name: 'main' },
+          { id: 2, name: 'worker' },
+        ],
+      }),
+    );
     assert.deepEqual(await named.settled, { kind: 'found', value: 'worker' });
 
     const heard: unknown[] = [];
-    const stop = model.answers.listen('a', 'stackTrace', { threadId: 2 }, (body) => heard.push(body));
+    const stop = model.answers.listen('a', 'stackTrace', { threadId: 2 }, (body) =>
+      heard.push(body),
+    );
     model.dispatch(asked(9, 'stackTrace', { threadId: 2 }));
     model.dispatch(answered(9, 'stackTrace', { stackFrames: [{ id: 3 }] }));
     assert.deepEqual(heard, [{ stackFrames: [{ id: 3 }] }]);
@@ -183,24 +227,41 @@ describe('debug model: waits', () => {
     model.dispatch(answered(10, 'stackTrace', { stackFrames: [] }));
     model.dispatch(told('continued'));
     assert.deepEqual(seen, [7, 1007, 8, 1008, 9, 1009, 10, 1010]);
-    assert.equal(model.answers.known('a', 'stackTrace', { threadId: 3 }), undefined, 'the program has moved on since');
+    assert.equal(
+      model.answers.known('a', 'stackTrace', { threadId: 3 }),
+      undefined,
+      'the program has moved on since',
+    );
   });
 
   it('looks that nobody answers and nobody asks for are read all the same, in their order', () => {
     model.dispatch(stopped(1));
     const seen: unknown[] = [];
-    model.observe((event) => seen.push((event as { message: { seq: number } }).message.seq), ['stackTrace', 'continue']);
-    for (let seq = 100; seq < 350; seq += 1) model.dispatch(asked(seq, 'stackTrace', { threadId: 1 }));
+    model.observe(
+      (event) => seen.push((event as { message: { seq: number } }).message.seq),
+      ['stackTrace', 'continue'],
+    );
+    for (let seq = 100; seq < 350; seq += 1)
+      model.dispatch(asked(seq, 'stackTrace', { threadId: 1 }));
     model.dispatch(asked(350, 'continue', { threadId: 1 }));
-    assert.deepEqual(seen, Array.from({ length: 251 }, (_, index) => 100 + index));
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 251 }, (_, index) => 100 + index),
+    );
   });
 
   it('1,000 waits at once all end and leave nothing behind', async () => {
-    const waits = Array.from({ length: 1000 }, () => model.wait(lifeOf('stopped'), { timeoutMs: 5000, signal: open() }));
+    const waits = Array.from({ length: 1000 }, () =>
+      model.wait(lifeOf('stopped'), { timeoutMs: 5000, signal: open() }),
+    );
     assert.equal(model.listenerCount, 1000);
     model.dispatch(stopped(1));
     assert.equal(model.listenerCount, 0);
-    assert.ok((await Promise.all(waits.map((wait) => wait.settled))).every((settled) => settled.kind === 'found'));
+    assert.ok(
+      (await Promise.all(waits.map((wait) => wait.settled))).every(
+        (settled) => settled.kind === 'found',
+      ),
+    );
   });
 
   it('no timer is left that would keep the process alive', async () => {
@@ -241,7 +302,9 @@ describe('debug model: changes', () => {
   it('a listener that throws stops neither the messages nor the other listeners', () => {
     const model = new DebugModel();
     let woken = 0;
-    model.onDidChange(() => { throw new Error('bad listener'); });
+    model.onDidChange(() => {
+      throw new Error('bad listener');
+    });
     model.onDidChange(() => (woken += 1));
     assert.doesNotThrow(() => model.dispatch(created()));
     assert.equal(woken, 1);
@@ -249,15 +312,26 @@ describe('debug model: changes', () => {
 });
 
 describe('debug model: output', () => {
-  const output = (text: string, category?: string, key = 'a') => told('output', { output: text, ...(category === undefined ? {} : { category }) }, key);
+  const output = (text: string, category?: string, key = 'a') =>
+    told('output', { output: text, ...(category === undefined ? {} : { category }) }, key);
 
   function texts(model: DebugModel, key = 'a'): string[] {
-    return model.output(sessionOf(model.state, key)).read({ since: 0 }).map((line) => `${line.category}: ${line.text}`);
+    return model
+      .output(sessionOf(model.state, key))
+      .read({ since: 0 })
+      .map((line) => `${line.category}: ${line.text}`);
   }
 
   it('what a program prints is kept by session and category', () => {
     const model = new DebugModel();
-    for (const event of [created('a'), created('b'), output('one\n', 'stdout'), output('two\n', 'stderr'), output('three\n', 'stdout', 'b')]) model.dispatch(event);
+    for (const event of [
+      created('a'),
+      created('b'),
+      output('one\n', 'stdout'),
+      output('two\n', 'stderr'),
+      output('three\n', 'stdout', 'b'),
+    ])
+      model.dispatch(event);
     assert.deepEqual(texts(model), ['stdout: one', 'stderr: two']);
     assert.deepEqual(texts(model, 'b'), ['stdout: three']);
   });
@@ -280,7 +354,10 @@ describe('debug model: output', () => {
     const model = new DebugModel();
     model.dispatch(created());
     const { state } = model;
-    const wait = model.wait(() => (texts(model).length > 0 ? texts(model) : undefined), { timeoutMs: 5000, signal: open() });
+    const wait = model.wait(() => (texts(model).length > 0 ? texts(model) : undefined), {
+      timeoutMs: 5000,
+      signal: open(),
+    });
     model.dispatch(output('ready\n', 'stdout'));
     assert.equal(model.state, state);
     assert.deepEqual(await wait.settled, { kind: 'found', value: ['stdout: ready'] });
@@ -299,22 +376,38 @@ describe('debug model: output', () => {
 
   it('output of a session that is not known, and output that is no text, is left out', () => {
     const model = new DebugModel();
-    for (const event of [output('lost\n', 'stdout', 'unknown'), created(), told('output', { output: 5 }), told('output', {})]) model.dispatch(event);
+    for (const event of [
+      output('lost\n', 'stdout', 'unknown'),
+      created(),
+      told('output', { output: 5 }),
+      told('output', {}),
+    ])
+      model.dispatch(event);
     assert.deepEqual(texts(model), []);
   });
 
   it('what java-debug would have shown to the person is output of importance', () => {
     const model = new DebugModel();
-    for (const event of [created(), told('usernotification', { notificationType: 'ERROR', message: 'Breakpoint condition error' }), told('usernotification', {})]) model.dispatch(event);
+    for (const event of [
+      created(),
+      told('usernotification', {
+        notificationType: 'ERROR',
+        message: 'Breakpoint condition error',
+      }),
+      told('usernotification', {}),
+    ])
+      model.dispatch(event);
     assert.deepEqual(texts(model), ['important: Breakpoint condition error']);
   });
 
   it('output can be read after the end, and goes when the session is forgotten', () => {
     const model = new DebugModel();
-    for (const event of [created(), output('last words\n', 'stdout'), ended()]) model.dispatch(event);
+    for (const event of [created(), output('last words\n', 'stdout'), ended()])
+      model.dispatch(event);
     const session = sessionOf(model.state);
     assert.deepEqual(texts(model), ['stdout: last words']);
-    for (let each = 0; each < 50; each += 1) for (const event of [created(`x${each}`), ended(`x${each}`)]) model.dispatch(event);
+    for (let each = 0; each < 50; each += 1)
+      for (const event of [created(`x${each}`), ended(`x${each}`)]) model.dispatch(event);
     assert.equal(model.state.sessions.has('a'), false);
     assert.equal(model.output(session).cursor, 0);
   });

@@ -14,7 +14,13 @@ const CAPABILITIES = {
 };
 
 /** A session of an agent's, or of the person's, whose adapter offers two filters. */
-function setUp(isAgents = true): { model: DebugModel; host: FakeHost; exceptions: ExceptionBreakpoints; vsCodeSends: (list: object) => void; sent: () => unknown[] } {
+function setUp(isAgents = true): {
+  model: DebugModel;
+  host: FakeHost;
+  exceptions: ExceptionBreakpoints;
+  vsCodeSends: (list: object) => void;
+  sent: () => unknown[];
+} {
   const model = new DebugModel();
   const host = new FakeHost(model).on('setExceptionBreakpoints', () => ({}));
   const exceptions = new ExceptionBreakpoints(host, model);
@@ -25,7 +31,13 @@ function setUp(isAgents = true): { model: DebugModel; host: FakeHost; exceptions
   model.dispatch(asked(2, 'launch'));
   model.dispatch(answered(2, 'launch'));
   let seq = 10;
-  return { model, host, exceptions, vsCodeSends: (list) => model.dispatch(asked((seq += 1), 'setExceptionBreakpoints', list)), sent: () => host.sent('setExceptionBreakpoints').map((each) => each['filters']) };
+  return {
+    model,
+    host,
+    exceptions,
+    vsCodeSends: (list) => model.dispatch(asked((seq += 1), 'setExceptionBreakpoints', list)),
+    sent: () => host.sent('setExceptionBreakpoints').map((each) => each['filters']),
+  };
 }
 
 const session = (model: DebugModel) => {
@@ -73,15 +85,33 @@ describe('exception breakpoints', () => {
   it('conditions go with the filters that take them', async () => {
     const { model, host, exceptions, vsCodeSends } = setUp();
     vsCodeSends({ filters: [], filterOptions: [{ filterId: 'raised' }] });
-    await exceptions.choose(new Map([['test', { filters: ['uncaught', 'raised'], conditions: { uncaught: 'x > 1', raised: 'y' } }]]));
-    assert.deepEqual(host.sent('setExceptionBreakpoints').at(-1), { filters: [], filterOptions: [{ filterId: 'raised' }, { filterId: 'uncaught', condition: 'x > 1' }] });
-    assert.deepEqual(exceptions.active(session(model)), [{ filter: 'raised', by: 'user' }, { filter: 'uncaught', by: 'agent', condition: 'x > 1' }]);
+    await exceptions.choose(
+      new Map([
+        [
+          'test',
+          { filters: ['uncaught', 'raised'], conditions: { uncaught: 'x > 1', raised: 'y' } },
+        ],
+      ]),
+    );
+    assert.deepEqual(host.sent('setExceptionBreakpoints').at(-1), {
+      filters: [],
+      filterOptions: [{ filterId: 'raised' }, { filterId: 'uncaught', condition: 'x > 1' }],
+    });
+    assert.deepEqual(exceptions.active(session(model)), [
+      { filter: 'raised', by: 'user' },
+      { filter: 'uncaught', by: 'agent', condition: 'x > 1' },
+    ]);
   });
 
   it('a filter whose condition the adapter does not take is left off, and told as missing', async () => {
     const { model, host, exceptions } = setUp();
-    await exceptions.choose(new Map([['test', { filters: ['raised'], conditions: { raised: 'y' } }]]));
-    assert.deepEqual(host.sent('setExceptionBreakpoints').at(-1), { filters: [], filterOptions: [] });
+    await exceptions.choose(
+      new Map([['test', { filters: ['raised'], conditions: { raised: 'y' } }]]),
+    );
+    assert.deepEqual(host.sent('setExceptionBreakpoints').at(-1), {
+      filters: [],
+      filterOptions: [],
+    });
     assert.deepEqual(exceptions.active(session(model)), []);
     assert.deepEqual(exceptions.missingIn(session(model)), ['raised']);
   });
@@ -99,15 +129,23 @@ describe('exception breakpoints', () => {
 
   it('a launch has a choice of its own, until a tool chooses for its type, and no longer than its session', async () => {
     const { model, exceptions, vsCodeSends, sent } = setUp();
-    exceptions.chooseForLaunch('mark', { filters: ['raised', 'uncaught'], conditions: { uncaught: 'x' } });
+    exceptions.chooseForLaunch('mark', {
+      filters: ['raised', 'uncaught'],
+      conditions: { uncaught: 'x' },
+    });
     vsCodeSends({ filters: [] });
     assert.deepEqual(sent().at(-1), ['raised']);
-    assert.deepEqual(exceptions.active(session(model)), [{ filter: 'raised', by: 'agent' }, { filter: 'uncaught', by: 'agent', condition: 'x' }]);
+    assert.deepEqual(exceptions.active(session(model)), [
+      { filter: 'raised', by: 'agent' },
+      { filter: 'uncaught', by: 'agent', condition: 'x' },
+    ]);
     assert.equal(exceptions.chosen().length, 1);
     await exceptions.choose(new Map([['test', { filters: ['uncaught'], conditions: {} }]]));
     assert.deepEqual(exceptions.active(session(model)), [{ filter: 'uncaught', by: 'agent' }]);
     model.dispatch({ type: 'session_ended', key: 'a', at: 1 });
-    assert.deepEqual(exceptions.chosen(), [{ type: 'test', filters: ['uncaught'], conditions: {} }]);
+    assert.deepEqual(exceptions.chosen(), [
+      { type: 'test', filters: ['uncaught'], conditions: {} },
+    ]);
   });
 
   it('the filters of a debugger are known from the session, then from the last one, else from a table', () => {

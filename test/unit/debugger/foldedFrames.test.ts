@@ -6,23 +6,48 @@ const isOwn = (file: string): boolean => file.startsWith('/app/') && !file.inclu
 
 /** Frames by file, or `name#file`, or `name#file:line`. */
 const stack = (...frames: string[]) =>
-  framesOf(frames.map((each, id) => {
-    const [, name = 'f', file = '', line = String(id + 1)] = /^(?:([^#]*)#)?([^:]*)(?::(\d+))?$/.exec(each) ?? [];
-    return { id, name, line: Number(line), column: 1, ...(file === 'label' ? { presentationHint: 'label' } : { source: { path: file } }) };
-  }));
+  framesOf(
+    frames.map((each, id) => {
+      const [, name = 'f', file = '', line = String(id + 1)] =
+        /^(?:([^#]*)#)?([^:]*)(?::(\d+))?$/.exec(each) ?? [];
+      return {
+        id,
+        name,
+        line: Number(line),
+        column: 1,
+        ...(file === 'label' ? { presentationHint: 'label' } : { source: { path: file } }),
+      };
+    }),
+  );
 
-const shown = (start: number, ...frames: string[]): string[] => foldFrames(stack(...frames), isOwn, start).map((each) => (isFolded(each) ? `${each.title} from ${each.start}` : (each.path ?? each.name)));
+const shown = (start: number, ...frames: string[]): string[] =>
+  foldFrames(stack(...frames), isOwn, start).map((each) =>
+    isFolded(each) ? `${each.title} from ${each.start}` : (each.path ?? each.name),
+  );
 
 describe('a stack as it is shown', () => {
   const VITEST = '/app/node_modules/vitest/dist/run.js';
 
   it('folds runs of others’ code between the person’s own frames, and names the package', () => {
-    assert.deepEqual(shown(0, '/app/a.js', VITEST, VITEST, VITEST, '/app/b.js', VITEST), ['/app/a.js', '3 frames of vitest from 1', '/app/b.js', VITEST]);
+    assert.deepEqual(shown(0, '/app/a.js', VITEST, VITEST, VITEST, '/app/b.js', VITEST), [
+      '/app/a.js',
+      '3 frames of vitest from 1',
+      '/app/b.js',
+      VITEST,
+    ]);
   });
 
   it('leaves the frame that the program is in, and folds the others before the person’s own', () => {
-    assert.deepEqual(shown(0, '/lib/x.js', VITEST, VITEST, '/app/a.js'), ['/lib/x.js', '2 frames of vitest from 1', '/app/a.js']);
-    assert.deepEqual(shown(20, VITEST, VITEST, '/app/a.js'), ['2 frames of vitest from 20', '/app/a.js'], 'a later page has no such frame');
+    assert.deepEqual(shown(0, '/lib/x.js', VITEST, VITEST, '/app/a.js'), [
+      '/lib/x.js',
+      '2 frames of vitest from 1',
+      '/app/a.js',
+    ]);
+    assert.deepEqual(
+      shown(20, VITEST, VITEST, '/app/a.js'),
+      ['2 frames of vitest from 20', '/app/a.js'],
+      'a later page has no such frame',
+    );
   });
 
   it('folds nothing of a stack without a frame of the person’s own', () => {
@@ -31,8 +56,17 @@ describe('a stack as it is shown', () => {
 
   it('folds equal frames of a recursion', () => {
     const fact = Array.from({ length: 38 }, () => 'fact#/app/a.js:4');
-    assert.deepEqual(shown(0, 'fact#/app/a.js:3', ...fact, '/app/main.js'), ['/app/a.js', '/app/a.js', '37 more of fact from 2', '/app/main.js']);
-    assert.deepEqual(shown(0, 'a#/app/a.js:3', 'a#/app/a.js:3', 'b#/app/a.js:3'), ['/app/a.js', '/app/a.js', '/app/a.js'], 'two are shown');
+    assert.deepEqual(shown(0, 'fact#/app/a.js:3', ...fact, '/app/main.js'), [
+      '/app/a.js',
+      '/app/a.js',
+      '37 more of fact from 2',
+      '/app/main.js',
+    ]);
+    assert.deepEqual(
+      shown(0, 'a#/app/a.js:3', 'a#/app/a.js:3', 'b#/app/a.js:3'),
+      ['/app/a.js', '/app/a.js', '/app/a.js'],
+      'two are shown',
+    );
   });
 
   it('names whose code it is in each language', () => {
@@ -46,11 +80,30 @@ describe('a stack as it is shown', () => {
       ['/home/ada/.venv/lib/python3.12/site-packages/flask/app.py', 'flask'],
       ['/usr/lib/python3.11/unittest/case.py', 'unittest'],
       ['/usr/lib/python3.11/runpy.py', 'runpy'],
-      ['/home/ada/go/pkg/mod/github.com/gin-gonic/gin@v1.9.1/context.go', 'github.com/gin-gonic/gin'],
+      [
+        '/home/ada/go/pkg/mod/github.com/gin-gonic/gin@v1.9.1/context.go',
+        'github.com/gin-gonic/gin',
+      ],
       ['/usr/lib/go-1.19/src/runtime/proc.go', 'runtime'],
       ['/build/libc-start.c', 'libc-start.c'],
-    ]) assert.deepEqual(shown(0, '/app/a.js', String(file).replace('C:', ''), String(file).replace('C:', '')), ['/app/a.js', `2 frames of ${owner} from 1`], file);
-    assert.deepEqual(shown(0, '/app/a.java', 'java.util.stream.ReferencePipeline.forEach()#', 'java.util.stream.Streams.x()#')[1], '2 frames of java.util.stream from 1');
-    assert.equal(shown(0, '/app/a.js', VITEST, VITEST, '/app/node_modules/chai/a.js')[1], '3 frames of vitest and chai from 1');
+    ])
+      assert.deepEqual(
+        shown(0, '/app/a.js', String(file).replace('C:', ''), String(file).replace('C:', '')),
+        ['/app/a.js', `2 frames of ${owner} from 1`],
+        file,
+      );
+    assert.deepEqual(
+      shown(
+        0,
+        '/app/a.java',
+        'java.util.stream.ReferencePipeline.forEach()#',
+        'java.util.stream.Streams.x()#',
+      )[1],
+      '2 frames of java.util.stream from 1',
+    );
+    assert.equal(
+      shown(0, '/app/a.js', VITEST, VITEST, '/app/node_modules/chai/a.js')[1],
+      '3 frames of vitest and chai from 1',
+    );
   });
 });

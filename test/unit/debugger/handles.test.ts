@@ -1,7 +1,16 @@
 import { strict as assert } from 'node:assert';
 import { DebugModel } from '../../../src/debugger/debugModel';
 import { HandleTable, isCurrent, type Place } from '../../../src/debugger/handles';
-import { answered, asked, created, ended, launched, sessionOf, stopped, told } from '../support/events';
+import {
+  answered,
+  asked,
+  created,
+  ended,
+  launched,
+  sessionOf,
+  stopped,
+  told,
+} from '../support/events';
 import { failsWith } from '../support/services';
 
 describe('handles', () => {
@@ -16,7 +25,12 @@ describe('handles', () => {
 
   function here(threadId = 0, key = 'a'): Place {
     const session = sessionOf(model.state, key);
-    return { sessionKey: key, threadId, stopId: session.threads.get(threadId)?.stop?.id ?? -1, invalidations: session.invalidations };
+    return {
+      sessionKey: key,
+      threadId,
+      stopId: session.threads.get(threadId)?.stop?.id ?? -1,
+      invalidations: session.invalidations,
+    };
   }
 
   it('the same frame at the same stop has the same number, other frames have others', () => {
@@ -29,7 +43,10 @@ describe('handles', () => {
   it('a number leads back to the adapter’s own ids', () => {
     assert.deepEqual(table.resolveFrame(table.frame(here(), 5)).handle.frameId, 5);
     const { handle, session } = table.resolveVariables(table.variables(here(), 9, 5));
-    assert.deepEqual([handle.reference, handle.frameId, handle.threadId, session.key], [9, 5, 0, 'a']);
+    assert.deepEqual(
+      [handle.reference, handle.frameId, handle.threadId, session.key],
+      [9, 5, 0, 'a'],
+    );
   });
 
   it('frame, thread and breakpoint ids of 0 are ordinary; a variables reference of 0 stays 0', () => {
@@ -45,17 +62,30 @@ describe('handles', () => {
   });
 
   it('a frame’s number is no container’s and the other way round', () => {
-    assert.throws(() => table.resolveVariables(table.frame(here(), 5)), failsWith('unknown_reference'));
-    assert.throws(() => table.resolveFrame(table.variables(here(), 5, undefined)), failsWith('unknown_reference'));
+    assert.throws(
+      () => table.resolveVariables(table.frame(here(), 5)),
+      failsWith('unknown_reference'),
+    );
+    assert.throws(
+      () => table.resolveFrame(table.variables(here(), 5, undefined)),
+      failsWith('unknown_reference'),
+    );
   });
 
   it('numbers that were never given are unknown', () => {
     table.frame(here(), 5);
-    for (const number of [0, -1, 2, 99, Number.NaN, Number.MAX_SAFE_INTEGER]) assert.throws(() => table.resolveFrame(number), failsWith('unknown_reference'));
+    for (const number of [0, -1, 2, 99, Number.NaN, Number.MAX_SAFE_INTEGER])
+      assert.throws(() => table.resolveFrame(number), failsWith('unknown_reference'));
   });
 
   const leavings: readonly (readonly [string, () => void])[] = [
-    ['the program went on', () => [asked(9, 'next', { threadId: 0 }), answered(9, 'next')].forEach((event) => model.dispatch(event))],
+    [
+      'the program went on',
+      () =>
+        [asked(9, 'next', { threadId: 0 }), answered(9, 'next')].forEach((event) =>
+          model.dispatch(event),
+        ),
+    ],
     ['the person let it go on', () => model.dispatch(told('continued', { threadId: 0 }))],
     ['it stopped again in the same place', () => model.dispatch(stopped(0))],
     ['the adapter said that variables are invalid', () => model.dispatch(told('invalidated', {}))],
@@ -63,7 +93,10 @@ describe('handles', () => {
     ['the program ended', () => model.dispatch(told('terminated'))],
     ['the session ended', () => model.dispatch(ended())],
     ['the session was started again', () => model.dispatch(created())],
-    ['it was started again and stopped again', () => [ended(), ...launched(), stopped(0)].forEach((event) => model.dispatch(event))],
+    [
+      'it was started again and stopped again',
+      () => [ended(), ...launched(), stopped(0)].forEach((event) => model.dispatch(event)),
+    ],
   ];
   for (const [when, leave] of leavings) {
     it(`is stale after ${when}, and after it has been forgotten`, () => {
@@ -99,9 +132,16 @@ describe('handles', () => {
 
   it('sessions and threads do not share numbers', () => {
     for (const event of [...launched('b'), stopped(0, {}, 'b'), stopped(1)]) model.dispatch(event);
-    const numbers = [table.frame(here(0), 5), table.frame(here(1), 5), table.frame(here(0, 'b'), 5)];
+    const numbers = [
+      table.frame(here(0), 5),
+      table.frame(here(1), 5),
+      table.frame(here(0, 'b'), 5),
+    ];
     assert.equal(new Set(numbers).size, 3);
-    assert.deepEqual(numbers.map((number) => table.resolveFrame(number).session.key), ['a', 'a', 'b']);
+    assert.deepEqual(
+      numbers.map((number) => table.resolveFrame(number).session.key),
+      ['a', 'a', 'b'],
+    );
   });
 
   it('over 1,000 stops it holds the handles of the newest stop only', () => {

@@ -1,15 +1,26 @@
 import { strict as assert } from 'node:assert';
 import { linesWith, movedTo } from '../../../src/debugger/lineContent';
 
-const LINES = ['function add(a, b) {', '  const sum = a + b;', '\treturn sum;', '}', '', '  return sum; // twice', '}'];
+const LINES = [
+  'function add(a, b) {',
+  '  const sum = a + b;',
+  '\treturn sum;',
+  '}',
+  '',
+  '  return sum; // twice',
+  '}',
+];
 
 describe('lines by their text', () => {
   it('a line is found by its text, and counted from 1', () => {
-    assert.deepEqual(linesWith(LINES, 'function add(a, b) {'), [{ line: 1, text: 'function add(a, b) {' }]);
+    assert.deepEqual(linesWith(LINES, 'function add(a, b) {'), [
+      { line: 1, text: 'function add(a, b) {' },
+    ]);
   });
 
   it('blanks around do not count, neither in the file nor in the text', () => {
-    for (const content of ['const sum = a + b;', '  const sum = a + b;', '\tconst sum = a + b;  ']) assert.deepEqual(linesWith(LINES, content), [{ line: 2, text: 'const sum = a + b;' }]);
+    for (const content of ['const sum = a + b;', '  const sum = a + b;', '\tconst sum = a + b;  '])
+      assert.deepEqual(linesWith(LINES, content), [{ line: 2, text: 'const sum = a + b;' }]);
   });
 
   it('blanks within count', () => {
@@ -17,15 +28,24 @@ describe('lines by their text', () => {
   });
 
   it('a line that is the text goes before lines that hold it', () => {
-    assert.deepEqual(linesWith(LINES, 'return sum;').map((each) => each.line), [3]);
+    assert.deepEqual(
+      linesWith(LINES, 'return sum;').map((each) => each.line),
+      [3],
+    );
   });
 
   it('where no line is the text, those that hold it are found', () => {
-    assert.deepEqual(linesWith(LINES, 'sum').map((each) => each.line), [2, 3, 6]);
+    assert.deepEqual(
+      linesWith(LINES, 'sum').map((each) => each.line),
+      [2, 3, 6],
+    );
   });
 
   it('all lines that are the text are found', () => {
-    assert.deepEqual(linesWith(LINES, '}').map((each) => each.line), [4, 7]);
+    assert.deepEqual(
+      linesWith(LINES, '}').map((each) => each.line),
+      [4, 7],
+    );
   });
 
   it('a text that is nowhere is found nowhere', () => {
@@ -34,8 +54,14 @@ describe('lines by their text', () => {
   });
 
   it('a text is taken as it is, not as a pattern', () => {
-    assert.deepEqual(linesWith(['a.b', 'axb', '(x|y)'], 'a.b').map((each) => each.line), [1]);
-    assert.deepEqual(linesWith(['a.b', 'axb', '(x|y)'], '(x|').map((each) => each.line), [3]);
+    assert.deepEqual(
+      linesWith(['a.b', 'axb', '(x|y)'], 'a.b').map((each) => each.line),
+      [1],
+    );
+    assert.deepEqual(
+      linesWith(['a.b', 'axb', '(x|y)'], '(x|').map((each) => each.line),
+      [3],
+    );
   });
 });
 

@@ -5,18 +5,35 @@ import { callLine, logLine, traceLine } from '../../../src/debugger/texts';
 describe('an entry of the log', () => {
   it('is one visible line of bounded length, whatever a client calls itself or its tool', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ unit: 'binary', maxLength: 300 }), (tool, caller) => {
-        const entry = callLine({ tool, caller, status: 'success', characters: 7, milliseconds: 1.4 });
-        assert.doesNotMatch(entry, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
-        assert.ok(entry.length < 400, entry);
-      }),
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 300 }),
+        fc.string({ unit: 'binary', maxLength: 300 }),
+        (tool, caller) => {
+          const entry = callLine({
+            tool,
+            caller,
+            status: 'success',
+            characters: 7,
+            milliseconds: 1.4,
+          });
+          assert.doesNotMatch(entry, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
+          assert.ok(entry.length < 400, entry);
+        },
+      ),
     );
   });
 
   it('cannot be made to look like another one', () => {
-    const caller = 'Cursor)\n2026-11-23 09:46:00.000 [info] stop_debugging success 12 characters 3 ms (VS Code';
+    const caller =
+      'Cursor)\n2026-11-23 09:46:00.000 [info] stop_debugging success 12 characters 3 ms (VS Code';
     assert.equal(
-      callLine({ tool: 'get_scopes\r\n\u2028x', caller, status: 'error', characters: 7, milliseconds: 1.4 }),
+      callLine({
+        tool: 'get_scopes\r\n\u2028x',
+        caller,
+        status: 'error',
+        characters: 7,
+        milliseconds: 1.4,
+      }),
       'get_scopes x error 7 characters 1 ms (Cursor) 2026-11-23 09:46:00.000 [info] stop_debugging succes… (89 characters))',
     );
   });

@@ -7,14 +7,20 @@ import { bench, paused, type Bench } from '../support/services';
 async function stepOf(on: Bench): Promise<readonly string[]> {
   const seen: string[] = [];
   on.model.observe((event) => {
-    if (event.type === 'from_adapter' || event.type === 'to_adapter') seen.push(JSON.stringify(event.message));
+    if (event.type === 'from_adapter' || event.type === 'to_adapter')
+      seen.push(JSON.stringify(event.message));
   });
   on.host.on('next', () => {
     on.host.emit('stopped', { reason: 'step', threadId: 1 });
     seen.push('delivered stopped');
     return {};
   });
-  const result = await runTool(stepExecution, { thread_id: 1, step_type: 'over' }, on.services, on.call);
+  const result = await runTool(
+    stepExecution,
+    { thread_id: 1, step_type: 'over' },
+    on.services,
+    on.call,
+  );
   assert.equal(result.status, 'stopped', JSON.stringify(result));
   return seen;
 }
@@ -32,12 +38,28 @@ describe('what a stop’s answer will hold', () => {
 
   it('is asked for with an exception as well', async () => {
     const on = paused(bench());
-    on.model.dispatch({ type: 'from_adapter', key: 'a', at: 0, message: { type: 'event', event: 'capabilities', body: { capabilities: { supportsExceptionInfoRequest: true } } } });
-    on.host.on('exceptionInfo', () => ({ exceptionId: 'Error', description: 'bad' })).on('next', () => {
-      on.host.emit('stopped', { reason: 'exception', threadId: 1 });
-      return {};
+    on.model.dispatch({
+      type: 'from_adapter',
+      key: 'a',
+      at: 0,
+      message: {
+        type: 'event',
+        event: 'capabilities',
+        body: { capabilities: { supportsExceptionInfoRequest: true } },
+      },
     });
-    const result = await runTool(stepExecution, { thread_id: 1, step_type: 'over' }, on.services, on.call);
+    on.host
+      .on('exceptionInfo', () => ({ exceptionId: 'Error', description: 'bad' }))
+      .on('next', () => {
+        on.host.emit('stopped', { reason: 'exception', threadId: 1 });
+        return {};
+      });
+    const result = await runTool(
+      stepExecution,
+      { thread_id: 1, step_type: 'over' },
+      on.services,
+      on.call,
+    );
     assert.match(JSON.stringify(result), /"exception":\{"type":"Error","message":"bad"\}/);
     assert.equal(on.host.sent('exceptionInfo').length, 1);
   });

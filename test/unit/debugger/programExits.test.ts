@@ -16,12 +16,31 @@ class Bench {
 
   begin(key: string, more: { name?: string; parentKey?: string; request?: string } = {}): void {
     const { name = 'program', parentKey, request = 'launch' } = more;
-    this.model.dispatch({ type: 'session_created', key, at: 1, name, sessionType: 'pwa-node', configuration: { request }, parentKey, knowledge: 'full' });
-    for (const event of [asked(1, request, {}, key), answered(1, request, {}, key)]) this.model.dispatch(event);
+    this.model.dispatch({
+      type: 'session_created',
+      key,
+      at: 1,
+      name,
+      sessionType: 'pwa-node',
+      configuration: { request },
+      parentKey,
+      knowledge: 'full',
+    });
+    for (const event of [asked(1, request, {}, key), answered(1, request, {}, key)])
+      this.model.dispatch(event);
   }
 
   prints(key: string, process: ChildProcess): void {
-    this.model.dispatch({ type: 'from_adapter', key, at: 2, message: { type: 'event', event: 'output', body: { category: 'console', output: `${process.spawnargs.join(' ')}\n` } } });
+    this.model.dispatch({
+      type: 'from_adapter',
+      key,
+      at: 2,
+      message: {
+        type: 'event',
+        event: 'output',
+        body: { category: 'console', output: `${process.spawnargs.join(' ')}\n` },
+      },
+    });
   }
 
   end(key: string): void {
@@ -29,12 +48,18 @@ class Bench {
   }
 
   exit(key: string): Pick<SessionState, 'exitCode' | 'exitSignal'> {
-    const { exitCode, exitSignal } = this.model.state.sessions.get(key) ?? assert.fail('no session');
+    const { exitCode, exitSignal } =
+      this.model.state.sessions.get(key) ?? assert.fail('no session');
     return { exitCode, exitSignal };
   }
 
   async exited(key: string): Promise<Pick<SessionState, 'exitCode' | 'exitSignal'>> {
-    const settled = await this.model.wait((state) => (state.sessions.get(key)?.exitCode ?? state.sessions.get(key)?.exitSignal) !== undefined || undefined, { timeoutMs: 10_000, signal: new AbortController().signal }).settled;
+    const settled = await this.model.wait(
+      (state) =>
+        (state.sessions.get(key)?.exitCode ?? state.sessions.get(key)?.exitSignal) !== undefined ||
+        undefined,
+      { timeoutMs: 10_000, signal: new AbortController().signal },
+    ).settled;
     assert.equal(settled.kind, 'found');
     return this.exit(key);
   }
@@ -124,7 +149,8 @@ describe('how programs of js-debug end', () => {
     bench.model.dispatch(asked(9, 'disconnect'));
     child.kill('SIGKILL');
     await once(child, 'exit');
-    for (const key of ['a', 'attached']) assert.deepEqual(bench.exit(key), { exitCode: undefined, exitSignal: undefined });
+    for (const key of ['a', 'attached'])
+      assert.deepEqual(bench.exit(key), { exitCode: undefined, exitSignal: undefined });
   });
 
   it('is listened to no longer than a session of Node lives', async () => {

@@ -1,20 +1,53 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import { countOf, fields, flagOf, isFields, listOf, numberOf, readMessage, textOf } from '../../../src/debugger/protocol';
+import {
+  countOf,
+  fields,
+  flagOf,
+  isFields,
+  listOf,
+  numberOf,
+  readMessage,
+  textOf,
+} from '../../../src/debugger/protocol';
 
-const response = (more: object) => readMessage({ type: 'response', request_seq: 4, command: 'next', ...more });
+const response = (more: object) =>
+  readMessage({ type: 'response', request_seq: 4, command: 'next', ...more });
 
 describe('protocol: messages', () => {
   it('requests need a number and a command; missing arguments are empty', () => {
-    assert.deepEqual(readMessage({ type: 'request', seq: 3, command: 'next', arguments: { threadId: 1 } }), { type: 'request', seq: 3, command: 'next', arguments: { threadId: 1 } });
-    assert.deepEqual(readMessage({ type: 'request', seq: 0, command: 'threads' }), { type: 'request', seq: 0, command: 'threads', arguments: {} });
+    assert.deepEqual(
+      readMessage({ type: 'request', seq: 3, command: 'next', arguments: { threadId: 1 } }),
+      { type: 'request', seq: 3, command: 'next', arguments: { threadId: 1 } },
+    );
+    assert.deepEqual(readMessage({ type: 'request', seq: 0, command: 'threads' }), {
+      type: 'request',
+      seq: 0,
+      command: 'threads',
+      arguments: {},
+    });
     assert.equal(readMessage({ type: 'request', seq: '3', command: 'next' }), undefined);
     assert.equal(readMessage({ type: 'request', seq: 3 }), undefined);
   });
 
   it('only success: true is a success', () => {
-    assert.deepEqual(response({ success: true, body: { a: 1 } }), { type: 'response', requestSeq: 4, command: 'next', success: true, message: undefined, body: { a: 1 } });
-    for (const success of [false, undefined, 'true', 1]) assert.deepEqual(response({ success }), { type: 'response', requestSeq: 4, command: 'next', success: false, message: undefined, body: {} });
+    assert.deepEqual(response({ success: true, body: { a: 1 } }), {
+      type: 'response',
+      requestSeq: 4,
+      command: 'next',
+      success: true,
+      message: undefined,
+      body: { a: 1 },
+    });
+    for (const success of [false, undefined, 'true', 1])
+      assert.deepEqual(response({ success }), {
+        type: 'response',
+        requestSeq: 4,
+        command: 'next',
+        success: false,
+        message: undefined,
+        body: {},
+      });
     assert.equal(readMessage({ type: 'response', success: true }), undefined);
   });
 
@@ -25,38 +58,104 @@ describe('protocol: messages', () => {
       return message.message;
     };
     assert.equal(wordsOf({ message: 'cancelled' }), 'cancelled');
-    assert.equal(wordsOf({ message: 'short', body: { error: { id: 1, format: 'Cannot open {file}: {_why}', variables: { file: 'a.js', _why: 'gone' } } } }), 'Cannot open a.js: gone');
-    assert.equal(wordsOf({ body: { error: { format: '{missing} {} {x', variables: { other: 'o' } } } }), '{missing} {} {x');
+    assert.equal(
+      wordsOf({
+        message: 'short',
+        body: {
+          error: {
+            id: 1,
+            format: 'Cannot open {file}: {_why}',
+            variables: { file: 'a.js', _why: 'gone' },
+          },
+        },
+      }),
+      'Cannot open a.js: gone',
+    );
+    assert.equal(
+      wordsOf({ body: { error: { format: '{missing} {} {x', variables: { other: 'o' } } } }),
+      '{missing} {} {x',
+    );
     assert.equal(wordsOf({ message: 'short', body: { error: { format: '' } } }), 'short');
-    assert.equal(wordsOf({ body: { error: { format: '{a}', variables: { a: '$& {b}', b: 'no' } } } }), '$& {b}', 'put in as it is, once');
+    assert.equal(
+      wordsOf({ body: { error: { format: '{a}', variables: { a: '$& {b}', b: 'no' } } } }),
+      '$& {b}',
+      'put in as it is, once',
+    );
     assert.equal(wordsOf({}), undefined);
   });
 
   it('events need a name', () => {
-    assert.deepEqual(readMessage({ type: 'event', event: 'stopped', body: { threadId: 1 } }), { type: 'event', event: 'stopped', body: { threadId: 1 } });
-    assert.deepEqual(readMessage({ type: 'event', event: 'initialized', body: [] }), { type: 'event', event: 'initialized', body: {} });
+    assert.deepEqual(readMessage({ type: 'event', event: 'stopped', body: { threadId: 1 } }), {
+      type: 'event',
+      event: 'stopped',
+      body: { threadId: 1 },
+    });
+    assert.deepEqual(readMessage({ type: 'event', event: 'initialized', body: [] }), {
+      type: 'event',
+      event: 'initialized',
+      body: {},
+    });
     assert.equal(readMessage({ type: 'event' }), undefined);
   });
 
   it('reading never throws, whatever it is given', () => {
-    fc.assert(fc.property(fc.anything({ withNullPrototype: true, withBigInt: true, withMap: true }), (value) => void readMessage(value)), { numRuns: 500 });
-    fc.assert(fc.property(fc.constantFrom('request', 'response', 'event'), fc.dictionary(fc.constantFrom('seq', 'request_seq', 'command', 'event', 'body', 'message'), fc.jsonValue()), (type, rest) => void readMessage({ ...rest, type })), { numRuns: 500 });
+    fc.assert(
+      fc.property(
+        fc.anything({ withNullPrototype: true, withBigInt: true, withMap: true }),
+        (value) => void readMessage(value),
+      ),
+      { numRuns: 500 },
+    );
+    fc.assert(
+      fc.property(
+        fc.constantFrom('request', 'response', 'event'),
+        fc.dictionary(
+          fc.constantFrom('seq', 'request_seq', 'command', 'event', 'body', 'message'),
+          fc.jsonValue(),
+        ),
+        (type, rest) => void readMessage({ ...rest, type }),
+      ),
+      { numRuns: 500 },
+    );
   });
 });
 
 describe('protocol: values', () => {
   it('only real numbers are numbers', () => {
-    assert.deepEqual([0, -1.5, Number.NaN, Number.POSITIVE_INFINITY, '1', null].map(numberOf), [0, -1.5, undefined, undefined, undefined, undefined]);
+    assert.deepEqual([0, -1.5, Number.NaN, Number.POSITIVE_INFINITY, '1', null].map(numberOf), [
+      0,
+      -1.5,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('counts are whole and not negative', () => {
-    assert.deepEqual([0, 7, -1, 1.5, 2 ** 53, '3'].map(countOf), [0, 7, undefined, undefined, undefined, undefined]);
+    assert.deepEqual([0, 7, -1, 1.5, 2 ** 53, '3'].map(countOf), [
+      0,
+      7,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('texts, flags, lists and objects are what they are, and nothing else is', () => {
-    assert.deepEqual([textOf(''), textOf(1), flagOf(false), flagOf('false')], ['', undefined, false, undefined]);
+    assert.deepEqual(
+      [textOf(''), textOf(1), flagOf(false), flagOf('false')],
+      ['', undefined, false, undefined],
+    );
     assert.deepEqual([listOf([1]), listOf('ab'), listOf({ length: 2 })], [[1], [], []]);
-    assert.deepEqual([fields({ a: 1 }), fields([1]), fields(null), fields('x')], [{ a: 1 }, {}, {}, {}]);
-    assert.deepEqual([isFields({}), isFields([]), isFields(null), isFields(undefined)], [true, false, false, false]);
+    assert.deepEqual(
+      [fields({ a: 1 }), fields([1]), fields(null), fields('x')],
+      [{ a: 1 }, {}, {}, {}],
+    );
+    assert.deepEqual(
+      [isFields({}), isFields([]), isFields(null), isFields(undefined)],
+      [true, false, false, false],
+    );
   });
 });

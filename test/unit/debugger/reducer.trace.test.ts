@@ -2,16 +2,35 @@ import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { flagOf, numberOf, type ProtocolMessage } from '../../../src/debugger/protocol';
 import { reduce } from '../../../src/debugger/reducer';
-import { EMPTY_STATE, type DebugEvent, type DebugState, type SessionState } from '../../../src/debugger/state';
+import {
+  EMPTY_STATE,
+  type DebugEvent,
+  type DebugState,
+  type SessionState,
+} from '../../../src/debugger/state';
 import { after, assertSound, held, sessionOf } from '../support/events';
 import { keysOf, messageOf, nameOf, readTrace, traceNames } from '../support/trace';
 
 /** Messages that say nothing about the debugger's state. */
 const SILENT: ReadonlySet<string> = new Set([
-  'output', 'loadedSource', 'initialized', 'telemetry', 'processid',
-  'stackTrace', 'scopes', 'variables', 'evaluate', 'source', 'exceptionInfo',
-  'breakpointLocations', 'setExceptionBreakpoints', 'setDataBreakpoints', 'setInstructionBreakpoints',
-  'configurationDone', 'canEmulate', 'enableNetworking',
+  'output',
+  'loadedSource',
+  'initialized',
+  'telemetry',
+  'processid',
+  'stackTrace',
+  'scopes',
+  'variables',
+  'evaluate',
+  'source',
+  'exceptionInfo',
+  'breakpointLocations',
+  'setExceptionBreakpoints',
+  'setDataBreakpoints',
+  'setInstructionBreakpoints',
+  'configurationDone',
+  'canEmulate',
+  'enableNetworking',
 ]);
 
 const RESUMES: ReadonlySet<string> = new Set(['continue', 'next', 'stepIn', 'stepOut']);
@@ -32,7 +51,8 @@ interface Holding {
 /** Whether the message lets the held thread go: what was asked for before the stop does not. */
 function letsGo(holding: Holding, message: ProtocolMessage): boolean {
   if (message.type === 'request') return false;
-  if (message.type === 'response') return message.success && holding.resumes.has(message.requestSeq);
+  if (message.type === 'response')
+    return message.success && holding.resumes.has(message.requestSeq);
   const mine = numberOf(message.body['threadId']) === holding.threadId;
   switch (message.event) {
     case 'continued':
@@ -56,11 +76,16 @@ class Holdings {
       const threadId = numberOf(message.body['threadId']);
       assert.ok(threadId !== undefined, 'these adapters always name the thread');
       this.stops += 1;
-      this.bySession.set(event.key, { threadId, stopId: sessionOf(before, event.key).stopCount + 1, resumes: new Set() });
+      this.bySession.set(event.key, {
+        threadId,
+        stopId: sessionOf(before, event.key).stopCount + 1,
+        resumes: new Set(),
+      });
     }
     const holding = this.bySession.get(event.key);
     if (holding === undefined) return;
-    if (message?.type === 'request' && RESUMES.has(message.command)) holding.resumes.add(message.seq);
+    if (message?.type === 'request' && RESUMES.has(message.command))
+      holding.resumes.add(message.seq);
     // After the end was told, whether the thread is still known matters to nobody.
     if (message?.type === 'event' && message.event === 'terminated') {
       this.bySession.delete(event.key);
@@ -73,12 +98,19 @@ class Holdings {
       return;
     }
     assert.equal(session.stopCount, holding.stopId, `${event.key}: no other stop since`);
-    assert.equal(thread?.stop?.id, holding.stopId, `${event.key}: thread ${holding.threadId} is held by stop ${holding.stopId}`);
+    assert.equal(
+      thread?.stop?.id,
+      holding.stopId,
+      `${event.key}: thread ${holding.threadId} is held by stop ${holding.stopId}`,
+    );
   }
 }
 
 /** The state after the events, with all that must hold checked after each. */
-function replayed(events: readonly DebugEvent[]): { readonly state: DebugState; readonly stops: number } {
+function replayed(events: readonly DebugEvent[]): {
+  readonly state: DebugState;
+  readonly stops: number;
+} {
   const holdings = new Holdings();
   let state = EMPTY_STATE;
   for (const event of events) {
@@ -87,8 +119,15 @@ function replayed(events: readonly DebugEvent[]): { readonly state: DebugState; 
     assertSound(before, state);
     holdings.check(before, event, state);
     const session = sessionOf(state, event.key);
-    if (session.lifecycle === 'stopped') assert.ok(held(session).length > 0, 'these adapters always name the thread');
-    for (const [key, other] of before.sessions) if (key !== event.key) assert.equal(state.sessions.get(key), other, 'one session’s message leaves the others alone');
+    if (session.lifecycle === 'stopped')
+      assert.ok(held(session).length > 0, 'these adapters always name the thread');
+    for (const [key, other] of before.sessions)
+      if (key !== event.key)
+        assert.equal(
+          state.sessions.get(key),
+          other,
+          'one session’s message leaves the others alone',
+        );
   }
   return { state, stops: holdings.stops };
 }
@@ -106,12 +145,19 @@ function assertSameMixed(trace: readonly DebugEvent[], numRuns: number): void {
   const expected = after(trace);
   const keys = keysOf(trace);
   fc.assert(
-    fc.property(fc.array(fc.nat({ max: keys.length - 1 }), { minLength: trace.length, maxLength: trace.length }), (picks) => {
-      const mixed = mixedBy(picks, trace);
-      assert.equal(mixed.length, trace.length);
-      const { state } = replayed(mixed);
-      for (const key of keys) assert.deepEqual(withoutId(sessionOf(state, key)), withoutId(sessionOf(expected, key)));
-    }),
+    fc.property(
+      fc.array(fc.nat({ max: keys.length - 1 }), {
+        minLength: trace.length,
+        maxLength: trace.length,
+      }),
+      (picks) => {
+        const mixed = mixedBy(picks, trace);
+        assert.equal(mixed.length, trace.length);
+        const { state } = replayed(mixed);
+        for (const key of keys)
+          assert.deepEqual(withoutId(sessionOf(state, key)), withoutId(sessionOf(expected, key)));
+      },
+    ),
     { numRuns },
   );
 }
@@ -150,7 +196,11 @@ describe('reducer: recorded runs of all adapters at once', () => {
       readTrace(name).map((event): DebugEvent => {
         const key = `${name} ${event.key}`;
         if (event.type !== 'session_created') return { ...event, key };
-        return { ...event, key, parentKey: typeof event.parentKey === 'string' ? `${name} ${event.parentKey}` : undefined };
+        return {
+          ...event,
+          key,
+          parentKey: typeof event.parentKey === 'string' ? `${name} ${event.parentKey}` : undefined,
+        };
       }),
     );
     assert.equal(keysOf(all).length, 16, 'no more than are kept after their end');

@@ -4,12 +4,26 @@ import { personPath, samePath } from '../../../src/debugger/sourcePath';
 
 describe('source paths', () => {
   it('ordinary paths stay as they are', () => {
-    for (const path of ['/home/ada/a b.js', 'C:\\src\\a.js', 'c:/src/a.js', '<node_internals>/fs', 'webpack:///src/a.ts', '', 'relative/a.py', '/odd/100%.py', '/a#b?c.js']) assert.equal(personPath(path), path);
+    for (const path of [
+      '/home/ada/a b.js',
+      'C:\\src\\a.js',
+      'c:/src/a.js',
+      '<node_internals>/fs',
+      'webpack:///src/a.ts',
+      '',
+      'relative/a.py',
+      '/odd/100%.py',
+      '/a#b?c.js',
+    ])
+      assert.equal(personPath(path), path);
   });
 
   it('addresses of remote windows become the path there', () => {
     assert.equal(personPath('vscode-remote://ssh-remote%2Bbox/home/ada/a.js'), '/home/ada/a.js');
-    assert.equal(personPath('vscode-remote://wsl+Ubuntu/home/a%20b/%E6%BC%A2.py'), '/home/a b/漢.py');
+    assert.equal(
+      personPath('vscode-remote://wsl+Ubuntu/home/a%20b/%E6%BC%A2.py'),
+      '/home/a b/漢.py',
+    );
     assert.equal(personPath('VSCODE-REMOTE://localhost:8080/x'), '/x');
     assert.equal(personPath('vscode-remote://box/home/a.js?query#part'), '/home/a.js');
   });
@@ -33,7 +47,12 @@ describe('source paths', () => {
   });
 
   it('every path is the same as itself, and the comparison goes both ways', () => {
-    const path = fc.oneof(fc.string(), fc.webUrl(), fc.string().map((text) => `file:///${text}`), fc.string().map((text) => `C:\\${text}`));
+    const path = fc.oneof(
+      fc.string(),
+      fc.webUrl(),
+      fc.string().map((text) => `file:///${text}`),
+      fc.string().map((text) => `C:\\${text}`),
+    );
     fc.assert(
       fc.property(path, path, (one, other) => {
         assert.ok(samePath(one, one));

@@ -30,7 +30,10 @@ describe('what a process does with its standard input', () => {
     return child;
   };
   /** Process 7 with one thread in a system call, as proc(5) shows it. */
-  const recorded = async (syscall: string, more: { input?: string; arch?: string; platform?: string } = {}): Promise<Awaited<ReturnType<typeof inputWait>>> => {
+  const recorded = async (
+    syscall: string,
+    more: { input?: string; arch?: string; platform?: string } = {},
+  ): Promise<Awaited<ReturnType<typeof inputWait>>> => {
     const { input = 'pipe:[1]', arch = 'x64', platform = 'linux' } = more;
     rmSync(path.join(proc, '7'), { recursive: true, force: true });
     mkdirSync(path.join(proc, '7/task/7'), { recursive: true });
@@ -41,9 +44,23 @@ describe('what a process does with its standard input', () => {
   };
 
   it('is a read of it that a thread is blocked in', async () => {
-    assert.equal(await recorded('0 0x0 0x7ffd5e2b8d90 0x2000 0x0 0x0 0x0 0x7ffd5e2b8d68 0x7f2c5f4d1a5d'), 'blocked');
-    assert.equal(await recorded('270 0x1 0x7ffd5e2b8d90 0x0 0x0 0x0 0x7ffd5e2b8c10 0x7ffd5e2b8b68 0x7f2c5f4d9b4d'), 'blocked', 'select of the first file alone');
-    assert.equal(await recorded('63 0x0 0xffffd5e2b8d9 0x2000 0x0 0x0 0x0 0xffffd5e2b8d6 0xffff5f4d1a5d', { arch: 'arm64' }), 'blocked');
+    assert.equal(
+      await recorded('0 0x0 0x7ffd5e2b8d90 0x2000 0x0 0x0 0x0 0x7ffd5e2b8d68 0x7f2c5f4d1a5d'),
+      'blocked',
+    );
+    assert.equal(
+      await recorded(
+        '270 0x1 0x7ffd5e2b8d90 0x0 0x0 0x0 0x7ffd5e2b8c10 0x7ffd5e2b8b68 0x7f2c5f4d9b4d',
+      ),
+      'blocked',
+      'select of the first file alone',
+    );
+    assert.equal(
+      await recorded('63 0x0 0xffffd5e2b8d9 0x2000 0x0 0x0 0x0 0xffffd5e2b8d6 0xffff5f4d1a5d', {
+        arch: 'arm64',
+      }),
+      'blocked',
+    );
   });
 
   it('is none while it runs, reads another file, or has no input', async () => {
@@ -77,14 +94,48 @@ describe('the process of a session', () => {
   const launch = { configuration: { request: 'launch' } };
 
   it('is the one that its adapter reports, or that js-debug names it after', () => {
-    assert.equal(localProcessOf(sessionOf(after([...launched('a', launch), told('process', { name: 'x', systemProcessId: 42 })]))), 42);
-    assert.equal(localProcessOf(sessionOf(after(launched('a', { ...launch, name: 'app.js [43]', sessionType: 'pwa-node' })))), 43);
-    assert.equal(localProcessOf(sessionOf(after(launched('a', { ...launch, name: 'app [43]', sessionType: 'go' })))), undefined);
+    assert.equal(
+      localProcessOf(
+        sessionOf(
+          after([...launched('a', launch), told('process', { name: 'x', systemProcessId: 42 })]),
+        ),
+      ),
+      42,
+    );
+    assert.equal(
+      localProcessOf(
+        sessionOf(
+          after(launched('a', { ...launch, name: 'app.js [43]', sessionType: 'pwa-node' })),
+        ),
+      ),
+      43,
+    );
+    assert.equal(
+      localProcessOf(
+        sessionOf(after(launched('a', { ...launch, name: 'app [43]', sessionType: 'go' }))),
+      ),
+      undefined,
+    );
   });
 
   it('is not looked for where it may be on another machine', () => {
     const process = told('process', { name: 'x', systemProcessId: 42 });
-    assert.equal(localProcessOf(sessionOf(after([...launched('a', { configuration: { request: 'attach' } }), process]))), undefined);
-    assert.equal(localProcessOf(sessionOf(after([...launched('a', { configuration: { request: 'launch', remoteRoot: '/app' } }), process]))), undefined);
+    assert.equal(
+      localProcessOf(
+        sessionOf(after([...launched('a', { configuration: { request: 'attach' } }), process])),
+      ),
+      undefined,
+    );
+    assert.equal(
+      localProcessOf(
+        sessionOf(
+          after([
+            ...launched('a', { configuration: { request: 'launch', remoteRoot: '/app' } }),
+            process,
+          ]),
+        ),
+      ),
+      undefined,
+    );
   });
 });

@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { cutText, isCut } from '../../../src/debugger/texts';
 
-const lengthOf = (text: string, limit = 100): string => /… \((.*) characters\)$/.exec(cutText(text, limit))?.[1] ?? 'whole';
+const lengthOf = (text: string, limit = 100): string =>
+  /… \((.*) characters\)$/.exec(cutText(text, limit))?.[1] ?? 'whole';
 
 describe('the length of a text that is cut', () => {
   it('is its own, also when it is cut twice', () => {

@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { bench, paused, type Bench } from '../support/services';
 
-const print = (on: Bench, output: string, category = 'stdout'): void => on.host.emit('output', { category, output });
+const print = (on: Bench, output: string, category = 'stdout'): void =>
+  on.host.emit('output', { category, output });
 const told = (on: Bench): string[] => on.services.stops.printed(on.session('a')).lines;
 
 describe('output, told once', () => {

@@ -15,7 +15,18 @@ import { bench, paused, running, type Bench } from '../support/services';
 const CLIENTS_PATIENCE = 60;
 
 const caller = { name: 'test client' };
-const LAUNCHES = { kind: 'user_settings', folder: undefined, content: { value: { configurations: [{ name: 'Never up', type: 'test', request: 'launch' }, { name: 'With a task', type: 'test', request: 'launch', preLaunchTask: 'build' }] } } } as const;
+const LAUNCHES = {
+  kind: 'user_settings',
+  folder: undefined,
+  content: {
+    value: {
+      configurations: [
+        { name: 'Never up', type: 'test', request: 'launch' },
+        { name: 'With a task', type: 'test', request: 'launch', preLaunchTask: 'build' },
+      ],
+    },
+  },
+} as const;
 
 /** An adapter with the limits of real ones, which lets the program run on. */
 function slow(): Bench {
@@ -39,13 +50,37 @@ describe('a call of an MCP client is answered before the client gives up', () =>
   });
 
   /** Makes a call and lets time pass, second by second. @returns the answer, and after how many seconds it came */
-  async function answerOf(on: Bench, name: string, input: object, { ask, at = {} }: { ask?: () => Promise<PersonsAnswer>; at?: Readonly<Record<number, () => void>> } = {}): Promise<{ result: ToolResult; seconds: number }> {
+  async function answerOf(
+    on: Bench,
+    name: string,
+    input: object,
+    {
+      ask,
+      at = {},
+    }: { ask?: () => Promise<PersonsAnswer>; at?: Readonly<Record<number, () => void>> } = {},
+  ): Promise<{ result: ToolResult; seconds: number }> {
     const tool = TOOLS.find((each) => each.name === name);
     assert.ok(tool);
     const confirmation = new Confirmation({ wanted: () => ask !== undefined, ask: ask ?? never });
-    const services = { ...on.services, redactor: new Redactor(() => ({ enabled: false, patterns: [] })) };
+    const services = {
+      ...on.services,
+      redactor: new Redactor(() => ({ enabled: false, patterns: [] })),
+    };
     let result: ToolResult | undefined;
-    const call = use(tool, input, services, { version: '1', maxChars: () => 7500, log: () => undefined, tools: new ExposedTools(), confirmation }, caller, new AbortController().signal).then((answer) => (result = answer));
+    const call = use(
+      tool,
+      input,
+      services,
+      {
+        version: '1',
+        maxChars: () => 7500,
+        log: () => undefined,
+        tools: new ExposedTools(),
+        confirmation,
+      },
+      caller,
+      new AbortController().signal,
+    ).then((answer) => (result = answer));
     const settle = async (): Promise<void> => {
       for (let turn = 0; turn < 20 && result === undefined; turn += 1) await nextTurn();
     };
@@ -71,9 +106,18 @@ describe('a call of an MCP client is answered before the client gives up', () =>
 
   for (const { name } of TOOLS.filter((each) => 'timeout_seconds' in each.input.shape)) {
     it(`${name} waits 45 seconds at the most, whatever it is told, and says how to go on`, async () => {
-      const on = name === 'pause_debugging' || name === 'wait_for_stop' ? running(slow()) : name === 'start_debugging' ? slow() : paused(slow());
-      if (name === 'continue_debugging' || name === 'step_execution') on.host.on('stackTrace', () => ({ stackFrames: [] }));
-      const { result, seconds } = await answerOf(on, name, { ...INPUTS[name], timeout_seconds: 300 });
+      const on =
+        name === 'pause_debugging' || name === 'wait_for_stop'
+          ? running(slow())
+          : name === 'start_debugging'
+            ? slow()
+            : paused(slow());
+      if (name === 'continue_debugging' || name === 'step_execution')
+        on.host.on('stackTrace', () => ({ stackFrames: [] }));
+      const { result, seconds } = await answerOf(on, name, {
+        ...INPUTS[name],
+        timeout_seconds: 300,
+      });
       assert.equal(result.status, 'timeout', JSON.stringify(result));
       assert.match(String(result['message']), /wait_for_stop|get_debug_state|set a breakpoint/i);
       assert.equal(seconds, 45);
@@ -94,7 +138,12 @@ describe('a call of an MCP client is answered before the client gives up', () =>
   });
 
   it('a question that nobody answers', async () => {
-    const { result, seconds } = await answerOf(paused(slow()), 'continue_debugging', { thread_id: 1, timeout_seconds: 300 }, { ask: never });
+    const { result, seconds } = await answerOf(
+      paused(slow()),
+      'continue_debugging',
+      { thread_id: 1, timeout_seconds: 300 },
+      { ask: never },
+    );
     assert.equal(result['code'], 'not_confirmed_yet');
     assert.match(String(result['hint']), /same call again/);
     assert.equal(seconds, 35);
@@ -102,8 +151,14 @@ describe('a call of an MCP client is answered before the client gives up', () =>
 
   it('one that is answered late: the time to think is part of the wait', async () => {
     let allow: (answer: PersonsAnswer) => void = () => undefined;
-    const ask = async (): Promise<PersonsAnswer> => await new Promise((resolve) => (allow = resolve));
-    const { result, seconds } = await answerOf(paused(slow()), 'continue_debugging', { thread_id: 1, timeout_seconds: 300 }, { ask, at: { 34: () => allow('allowed') } });
+    const ask = async (): Promise<PersonsAnswer> =>
+      await new Promise((resolve) => (allow = resolve));
+    const { result, seconds } = await answerOf(
+      paused(slow()),
+      'continue_debugging',
+      { thread_id: 1, timeout_seconds: 300 },
+      { ask, at: { 34: () => allow('allowed') } },
+    );
     assert.equal(result.status, 'timeout', JSON.stringify(result));
     assert.equal(seconds, 45);
   });
@@ -111,7 +166,12 @@ describe('a call of an MCP client is answered before the client gives up', () =>
   it('a stop that comes at the end of the wait, of which the debugger tells nothing', async () => {
     const on = running(slow());
     on.host.on('stackTrace', never).on('threads', never);
-    const { result, seconds } = await answerOf(on, 'wait_for_stop', { timeout_seconds: 300 }, { at: { 44: () => on.model.dispatch(stopped(1, { reason: 'pause' })) } });
+    const { result, seconds } = await answerOf(
+      on,
+      'wait_for_stop',
+      { timeout_seconds: 300 },
+      { at: { 44: () => on.model.dispatch(stopped(1, { reason: 'pause' })) } },
+    );
     assert.equal(result['code'], 'call_timeout', JSON.stringify(result));
     assert.match(String(result['message']), /50/);
     assert.match(String(result['hint']), /get_debug_state/);
@@ -124,7 +184,10 @@ describe('a call of an MCP client is answered before the client gives up', () =>
     let starts = 0;
     on.host.onStart = () => Promise.resolve((starts += 1) > 0);
     on.workspace.runTask = never;
-    const { result, seconds } = await answerOf(on, 'start_debugging', { configuration_name: 'With a task', timeout_seconds: 300 });
+    const { result, seconds } = await answerOf(on, 'start_debugging', {
+      configuration_name: 'With a task',
+      timeout_seconds: 300,
+    });
     assert.equal(result['code'], 'call_timeout', JSON.stringify(result));
     assert.equal(seconds, 50);
     assert.equal(starts, 0);

@@ -39,46 +39,89 @@ describe('the stdio bridge', () => {
     await all.end();
   });
 
-  const env = (): Record<string, string> => ({ PATH: process.env['PATH'] ?? '', AGENT_DEBUGGER_HOME: all.home });
+  const env = (): Record<string, string> => ({
+    PATH: process.env['PATH'] ?? '',
+    AGENT_DEBUGGER_HOME: all.home,
+  });
 
   async function connect({ cwd = all.root, args = [] as string[] } = {}): Promise<Client> {
     const client = new Client({ name: 'stdio client', version: '1' });
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [BRIDGE, ...args], cwd, env: env(), stderr: 'inherit' }));
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [BRIDGE, ...args],
+        cwd,
+        env: env(),
+        stderr: 'inherit',
+      }),
+    );
     clients.push(client);
     return client;
   }
 
   /** The process itself, for what no well-behaved client sends. */
   function start(args: string[] = [], cwd = all.root) {
-    const child = spawn(process.execPath, [BRIDGE, ...args], { cwd, env: env(), stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [BRIDGE, ...args], {
+      cwd,
+      env: env(),
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
     children.push(child);
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    const said = async (): Promise<Message> => JSON.parse(((await lines.next()) as { value: string }).value) as Message;
+    const said = async (): Promise<Message> =>
+      JSON.parse(((await lines.next()) as { value: string }).value) as Message;
     return { child, say: (text: string): boolean => child.stdin.write(`${text}\n`), said };
   }
 
-  const HELLO = '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}';
+  const HELLO =
+    '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}';
 
   /** Resolves when the client is told that the tools may be others. */
-  const toolsChange = (client: Client): Promise<void> => new Promise((resolve) => client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve()));
+  const toolsChange = (client: Client): Promise<void> =>
+    new Promise((resolve) =>
+      client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve()),
+    );
 
   it('reaches the window of the folder that it is started in, or of the one that it is told', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     assert.equal(await answering(await connect({ cwd: two.folder })), 'two');
     assert.equal(await answering(await connect({ cwd: one.folder })), 'one');
-    assert.equal(await answering(await connect({ cwd: one.folder, args: ['--workspace', two.folder] })), 'two');
-    assert.equal(await answering(await connect({ cwd: one.folder, args: ['--workspace=two'] })), 'two');
-    assert.equal(await answering(await connect({ cwd: all.root, args: ['--workspace', './two'] })), 'two');
+    assert.equal(
+      await answering(await connect({ cwd: one.folder, args: ['--workspace', two.folder] })),
+      'two',
+    );
+    assert.equal(
+      await answering(await connect({ cwd: one.folder, args: ['--workspace=two'] })),
+      'two',
+    );
+    assert.equal(
+      await answering(await connect({ cwd: all.root, args: ['--workspace', './two'] })),
+      'two',
+    );
   });
 
   it('passes all on: the window’s own introduction, its tools, progress and cancellation', async () => {
     const one = await all.open('one');
     running(one.bench);
     const client = await connect();
-    assert.deepEqual(client.getServerVersion(), { name: 'agent-debugger', title: 'Agent Debugger', version: '1.2.3' });
-    assert.deepEqual((await client.listTools()).tools.map((each) => each.name), TOOLS.map((each) => each.name));
+    assert.deepEqual(client.getServerVersion(), {
+      name: 'agent-debugger',
+      title: 'Agent Debugger',
+      version: '1.2.3',
+    });
+    assert.deepEqual(
+      (await client.listTools()).tools.map((each) => each.name),
+      TOOLS.map((each) => each.name),
+    );
     const cancel = new AbortController();
-    await assert.rejects(use(client, 'wait_for_stop', { timeout_seconds: 40 }, { signal: cancel.signal, onprogress: () => cancel.abort('heard') }));
+    await assert.rejects(
+      use(
+        client,
+        'wait_for_stop',
+        { timeout_seconds: 40 },
+        { signal: cancel.signal, onprogress: () => cancel.abort('heard') },
+      ),
+    );
     assert.equal(cancel.signal.reason, 'heard');
     const again = use(client, 'wait_for_stop', { timeout_seconds: 40 });
     await use(client, 'get_debug_state');
@@ -105,7 +148,10 @@ describe('the stdio bridge', () => {
     const changed = toolsChange(client);
     await all.open('one');
     await changed;
-    assert.deepEqual((await client.listTools()).tools.map((each) => each.name), TOOLS.map((each) => each.name));
+    assert.deepEqual(
+      (await client.listTools()).tools.map((each) => each.name),
+      TOOLS.map((each) => each.name),
+    );
     assert.equal(await answering(client), 'one');
   });
 
@@ -113,10 +159,20 @@ describe('the stdio bridge', () => {
     const one = all.make('one', { bridge: BRIDGE });
     await one.window.start({ fromOthers: false });
     await one.window.stop();
-    assert.equal(readFileSync(path.join(all.home, 'stdio.js'), 'utf8'), readFileSync(BRIDGE, 'utf8'));
+    assert.equal(
+      readFileSync(path.join(all.home, 'stdio.js'), 'utf8'),
+      readFileSync(BRIDGE, 'utf8'),
+    );
     const client = await connect();
-    assert.deepEqual((await client.listTools()).tools.map((each) => each.name), TOOLS.map((each) => each.name));
-    assert.deepEqual(client.getServerVersion(), { name: 'agent-debugger', title: 'Agent Debugger', version: '1.2.3' });
+    assert.deepEqual(
+      (await client.listTools()).tools.map((each) => each.name),
+      TOOLS.map((each) => each.name),
+    );
+    assert.deepEqual(client.getServerVersion(), {
+      name: 'agent-debugger',
+      title: 'Agent Debugger',
+      version: '1.2.3',
+    });
     assert.match(client.getInstructions() ?? '', /start_debugging/);
     assert.equal(await answering(client), 'no_window');
     writeFileSync(path.join(all.home, 'offline.json'), '{');
@@ -127,7 +183,10 @@ describe('the stdio bridge', () => {
     const newer = all.make('one', { bridge: BRIDGE });
     await newer.window.start({ fromOthers: false });
     const offline = path.join(all.home, 'offline.json');
-    writeFileSync(offline, readFileSync(offline, 'utf8').replace('"version":"1.2.3"', '"version":"1.10.0"'));
+    writeFileSync(
+      offline,
+      readFileSync(offline, 'utf8').replace('"version":"1.2.3"', '"version":"1.10.0"'),
+    );
     writeFileSync(path.join(all.home, 'stdio.js'), '// newer');
     await all.make('two', { bridge: BRIDGE }).window.start({ fromOthers: false });
     assert.equal(readFileSync(path.join(all.home, 'stdio.js'), 'utf8'), '// newer');
@@ -191,7 +250,9 @@ describe('the stdio bridge', () => {
     const { say, said } = start([], one.folder);
     say(HELLO);
     await said();
-    say('{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"wait_for_stop","arguments":{"timeout_seconds":40}}}');
+    say(
+      '{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"wait_for_stop","arguments":{"timeout_seconds":40}}}',
+    );
     say('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}');
     say('{"jsonrpc":"2.0","id":6,"method":"ping"}');
     assert.equal((await said()).id, 6);
@@ -214,12 +275,19 @@ describe('the stdio bridge', () => {
     const { say, said } = start();
     say(HELLO);
     assert.equal((await said()).id, 0);
-    for (const [line, code] of [['{', -32_700], ['[]', -32_600], ['7', -32_600], ['{"id":1}', -32_600]] as const) {
+    for (const [line, code] of [
+      ['{', -32_700],
+      ['[]', -32_600],
+      ['7', -32_600],
+      ['{"id":1}', -32_600],
+    ] as const) {
       say(line);
       assert.equal((await said()).error?.code, code, line);
     }
     say('');
-    say('[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":"two","method":"no/such"}]');
+    say(
+      '[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":"two","method":"no/such"}]',
+    );
     const answers = [await said(), await said()];
     assert.deepEqual(answers.find((each) => each.id === 1)?.result, {});
     assert.equal(answers.find((each) => each.id === 'two')?.error?.code, -32_601);
@@ -254,7 +322,9 @@ describe('the stdio bridge', () => {
     say(HELLO);
     await said();
     if (existsSync(`/proc/${child.pid ?? 0}`)) {
-      const seen = ['cmdline', 'environ'].map((each) => readFileSync(`/proc/${child.pid ?? 0}/${each}`, 'latin1')).join('');
+      const seen = ['cmdline', 'environ']
+        .map((each) => readFileSync(`/proc/${child.pid ?? 0}/${each}`, 'latin1'))
+        .join('');
       assert.equal(seen.includes(await one.window.readKey()), false);
     }
   });
@@ -269,12 +339,24 @@ describe('the stdio bridge', () => {
       const launched = async (): Promise<Client> => {
         const client = new Client({ name: 'launched', version: '1' });
         const node = path.dirname(process.execPath);
-        await client.connect(new StdioClientTransport({ command: '/bin/sh', args: [launcher, '--workspace', one.folder], cwd: all.root, env: { PATH: `${node}:/usr/bin:/bin` }, stderr: 'inherit' }));
+        await client.connect(
+          new StdioClientTransport({
+            command: '/bin/sh',
+            args: [launcher, '--workspace', one.folder],
+            cwd: all.root,
+            env: { PATH: `${node}:/usr/bin:/bin` },
+            stderr: 'inherit',
+          }),
+        );
         clients.push(client);
         return client;
       };
       const early = await launched();
-      assert.deepEqual((await early.listTools()).tools.map((each) => each.name), TOOLS.map((each) => each.name), 'what the window left');
+      assert.deepEqual(
+        (await early.listTools()).tools.map((each) => each.name),
+        TOOLS.map((each) => each.name),
+        'what the window left',
+      );
       assert.equal((await use(early, 'get_debug_state')).code, 'no_window');
       await one.window.start({ fromOthers: false });
       assert.equal(await answering(await launched()), 'one');
@@ -287,11 +369,23 @@ describe('the stdio bridge', () => {
       const home = path.join(all.root, `it's "$HOME" \`x\``);
       mkdirSync(home);
       const launcher = path.join(home, 'stdio.sh');
-      writeFileSync(path.join(home, 'stdio.js'), 'console.log(JSON.stringify([process.argv.slice(2), process.env.AGENT_DEBUGGER_HOME, process.env.ELECTRON_RUN_AS_NODE]))');
+      writeFileSync(
+        path.join(home, 'stdio.js'),
+        'console.log(JSON.stringify([process.argv.slice(2), process.env.AGENT_DEBUGGER_HOME, process.env.ELECTRON_RUN_AS_NODE]))',
+      );
       writeFileSync(launcher, bridgeLauncher(home, process.execPath));
-      const said: unknown = JSON.parse(execFileSync('/bin/sh', [launcher, '--workspace', "/a b/'c'"], { encoding: 'utf8', env: {} }));
+      const said: unknown = JSON.parse(
+        execFileSync('/bin/sh', [launcher, '--workspace', "/a b/'c'"], {
+          encoding: 'utf8',
+          env: {},
+        }),
+      );
       assert.deepEqual(said, [['--workspace', "/a b/'c'"], home, '1']);
-      assert.ok(bridgeLauncher(home, '/snap/code/195/usr/share/code/code').includes("'/snap/code/current/usr/share/code/code'"));
+      assert.ok(
+        bridgeLauncher(home, '/snap/code/195/usr/share/code/code').includes(
+          "'/snap/code/current/usr/share/code/code'",
+        ),
+      );
     });
   }
 });

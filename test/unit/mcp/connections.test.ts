@@ -42,7 +42,10 @@ describe('the limit of connections', () => {
     const known = arrived(connections);
     connections.admit(known, KEY);
     const strangers = Array.from({ length: LIMIT + 1 }, () => arrived(connections));
-    assert.deepEqual([known.destroyed, strangers[0]?.destroyed, strangers[1]?.destroyed], [false, true, false]);
+    assert.deepEqual(
+      [known.destroyed, strangers[0]?.destroyed, strangers[1]?.destroyed],
+      [false, true, false],
+    );
   });
 
   it('cuts those that were admitted with another key', () => {

@@ -12,7 +12,9 @@ class OlderClient {
 
   static async open(server: RunningServer): Promise<OlderClient> {
     const stream = await server.raw();
-    stream.send(`GET /sse HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: ${server.authorization}\r\nAccept: text/event-stream\r\n\r\n`);
+    stream.send(
+      `GET /sse HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: ${server.authorization}\r\nAccept: text/event-stream\r\n\r\n`,
+    );
     const [, endpoint] = await stream.until(/^event: endpoint\ndata: (\S+)\n\n/m);
     assert.match(stream.received, /^HTTP\/1\.1 200 OK\r\ncontent-type: text\/event-stream\r\n/);
     return new OlderClient(server, stream, endpoint ?? '');
@@ -42,10 +44,20 @@ describe('the older HTTP+SSE transport', () => {
     await client.post({ jsonrpc: '2.0', method: 'notifications/initialized' });
     await client.post(list);
     assert.match(await client.hear(/"id":2/), /"get_debug_state"/);
-    await client.post({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'get_debug_state' } });
+    await client.post({
+      jsonrpc: '2.0',
+      id: 3,
+      method: 'tools/call',
+      params: { name: 'get_debug_state' },
+    });
     assert.match(await client.hear(/"id":3/), /"structuredContent":\{"status":"success"/);
     assert.equal(server.log.at(-1)?.caller, 'old');
-    await client.post({ jsonrpc: '2.0', id: 4, method: 'resources/subscribe', params: { uri: 'debug://sessions' } });
+    await client.post({
+      jsonrpc: '2.0',
+      id: 4,
+      method: 'resources/subscribe',
+      params: { uri: 'debug://sessions' },
+    });
     await client.hear(/"id":4/);
     running(server.on);
     assert.match(await client.hear(/resources\/updated/), /debug:\/\/sessions/);
@@ -63,10 +75,17 @@ describe('the older HTTP+SSE transport', () => {
   it('a session ends with its stream, and its calls with it', async () => {
     running(server.on);
     const client = await OlderClient.open(server);
-    await client.post({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'wait_for_stop', arguments: { timeout_seconds: 40 } } });
+    await client.post({
+      jsonrpc: '2.0',
+      id: 3,
+      method: 'tools/call',
+      params: { name: 'wait_for_stop', arguments: { timeout_seconds: 40 } },
+    });
     const { access } = server.on.services;
     assert.equal(access.calls.length, 1);
-    const ended = new Promise<void>((resolve) => access.onDidChange(() => (access.calls.length === 0 ? resolve() : undefined)));
+    const ended = new Promise<void>((resolve) =>
+      access.onDidChange(() => (access.calls.length === 0 ? resolve() : undefined)),
+    );
     client.stream.socket.destroy();
     await ended;
     assert.equal(server.now.clients, 0);
@@ -85,9 +104,15 @@ describe('the older HTTP+SSE transport', () => {
       assert.equal(reply.status, 400);
       assert.equal(errorCodeOf(reply), -32700);
     }
-    assert.equal((await server.ask({ path: '/messages?sessionId=unknown', body: list })).status, 404);
+    assert.equal(
+      (await server.ask({ path: '/messages?sessionId=unknown', body: list })).status,
+      404,
+    );
     assert.equal((await server.ask({ path: '/messages', body: list })).status, 404);
-    assert.equal((await server.ask({ method: 'GET', path: '/sse', headers: { authorization: '' } })).status, 401);
+    assert.equal(
+      (await server.ask({ method: 'GET', path: '/sse', headers: { authorization: '' } })).status,
+      401,
+    );
   });
 
   it('an id of one transport is none of the other', async () => {
@@ -95,7 +120,10 @@ describe('the older HTTP+SSE transport', () => {
     assert.equal((await server.ask({ path: `/messages?sessionId=${id}`, body: list })).status, 404);
     const older = await OlderClient.open(server);
     const session = new URL(older.endpoint, 'http://localhost').searchParams.get('sessionId') ?? '';
-    assert.equal((await server.ask({ headers: { 'mcp-session-id': session }, body: list })).status, 404);
+    assert.equal(
+      (await server.ask({ headers: { 'mcp-session-id': session }, body: list })).status,
+      404,
+    );
   });
 
   it('no more than 50 streams: they are in use, so none makes room', async () => {
@@ -114,7 +142,8 @@ describe('the older HTTP+SSE transport', () => {
   it('a client that does not read is let go before it fills the memory', async () => {
     const client = await OlderClient.open(server);
     client.stream.socket.pause();
-    for (let asked = 0; asked < 190; asked += 1) await client.post({ jsonrpc: '2.0', id: asked, method: 'tools/list' });
+    for (let asked = 0; asked < 190; asked += 1)
+      await client.post({ jsonrpc: '2.0', id: asked, method: 'tools/list' });
     await server.until(() => server.now.clients === 0);
   });
 });

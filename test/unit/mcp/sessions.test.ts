@@ -11,32 +11,62 @@ describe('the sessions of MCP clients', () => {
   });
   afterEach(async () => await server.stop());
 
-  const status = async (id: string | undefined, more: { method?: string; headers?: Record<string, string> } = {}): Promise<number> => {
+  const status = async (
+    id: string | undefined,
+    more: { method?: string; headers?: Record<string, string> } = {},
+  ): Promise<number> => {
     const { method = 'POST', headers = {} } = more;
-    return (await server.ask({ method, headers: { ...(id === undefined ? {} : { 'mcp-session-id': id }), ...headers }, ...(method === 'POST' ? { body: list } : {}) })).status;
+    return (
+      await server.ask({
+        method,
+        headers: { ...(id === undefined ? {} : { 'mcp-session-id': id }), ...headers },
+        ...(method === 'POST' ? { body: list } : {}),
+      })
+    ).status;
   };
 
   it('negotiate each version of the protocol that there is, and offer the newest for one that is unknown', async () => {
     for (const version of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']) {
       const [answer] = messagesOf(await server.ask({ body: hello('any', version) }));
       assert.equal((answer?.['result'] as { protocolVersion: string }).protocolVersion, version);
-      assert.equal(await status(await server.introduce('any', version), { headers: { 'mcp-protocol-version': version } }), 200);
+      assert.equal(
+        await status(await server.introduce('any', version), {
+          headers: { 'mcp-protocol-version': version },
+        }),
+        200,
+      );
     }
     const [newer] = messagesOf(await server.ask({ body: hello('any', '2099-01-01') }));
     assert.equal((newer?.['result'] as { protocolVersion: string }).protocolVersion, '2025-11-25');
-    assert.equal(await status(await server.introduce(), { headers: { 'mcp-protocol-version': '1999-01-01' } }), 400);
+    assert.equal(
+      await status(await server.introduce(), { headers: { 'mcp-protocol-version': '1999-01-01' } }),
+      400,
+    );
   });
 
   it('begin with an introduction: without one 400, with a foreign id 404', async () => {
     assert.equal(await status(undefined), 400);
-    for (const id of ['unknown', '00000000-0000-4000-8000-000000000000', new SessionIds(() => 'another key').issue({ name: 'x', version: '1', protocolVersion: '2025-11-25', hasRoots: false })]) {
-      for (const method of ['POST', 'GET', 'DELETE']) assert.equal(await status(id, { method }), 404, `${method} ${id}`);
+    for (const id of [
+      'unknown',
+      '00000000-0000-4000-8000-000000000000',
+      new SessionIds(() => 'another key').issue({
+        name: 'x',
+        version: '1',
+        protocolVersion: '2025-11-25',
+        hasRoots: false,
+      }),
+    ]) {
+      for (const method of ['POST', 'GET', 'DELETE'])
+        assert.equal(await status(id, { method }), 404, `${method} ${id}`);
     }
     assert.equal(server.now.clients, 0);
   });
 
   it('an introduction that is refused leaves nothing', async () => {
-    assert.equal((await server.ask({ body: hello(), headers: { accept: 'text/html' } })).status, 406);
+    assert.equal(
+      (await server.ask({ body: hello(), headers: { accept: 'text/html' } })).status,
+      406,
+    );
     assert.equal((await server.ask({ body: [hello(), list] })).status, 400);
     assert.equal(server.now.clients, 0);
     assert.equal(server.on.model.listenerCount, 1, 'the server’s own');
@@ -45,7 +75,10 @@ describe('the sessions of MCP clients', () => {
   it('go on after a restart of the server, as the same client, whatever it asks first', async () => {
     const [one, two] = [await server.introduce('cline'), await server.introduce('other')];
     await server.restart();
-    const reply = await server.ask({ headers: { 'mcp-session-id': one }, body: { jsonrpc: '2.0', id: 9, method: 'tools/call', params: { name: 'get_debug_state' } } });
+    const reply = await server.ask({
+      headers: { 'mcp-session-id': one },
+      body: { jsonrpc: '2.0', id: 9, method: 'tools/call', params: { name: 'get_debug_state' } },
+    });
     assert.equal(reply.status, 200);
     assert.equal(messagesOf(reply)[0]?.['id'], 9);
     assert.equal(server.log.at(-1)?.caller, 'cline');
@@ -121,13 +154,41 @@ describe('the sessions of MCP clients', () => {
     running(server.on);
     const id = await server.introduce('opencode');
     const headers = { 'mcp-session-id': id };
-    const call = (request: number, name: string, input: object): Promise<{ status: number; body: string }> => server.ask({ headers, body: { jsonrpc: '2.0', id: request, method: 'tools/call', params: { name, arguments: input } } });
+    const call = (
+      request: number,
+      name: string,
+      input: object,
+    ): Promise<{ status: number; body: string }> =>
+      server.ask({
+        headers,
+        body: {
+          jsonrpc: '2.0',
+          id: request,
+          method: 'tools/call',
+          params: { name, arguments: input },
+        },
+      });
     const cancel = async (request: number): Promise<void> => {
-      assert.equal((await server.ask({ headers, body: { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: request, reason: 'done' } } })).status, 202);
+      assert.equal(
+        (
+          await server.ask({
+            headers,
+            body: {
+              jsonrpc: '2.0',
+              method: 'notifications/cancelled',
+              params: { requestId: request, reason: 'done' },
+            },
+          })
+        ).status,
+        202,
+      );
     };
     const waiting = call(1, 'wait_for_stop', { timeout_seconds: 40 });
     const other = call(2, 'wait_for_stop', { timeout_seconds: 40 });
-    while (server.on.services.access.calls.length < 2) await new Promise((resolve) => server.on.services.access.onDidChange(() => resolve(undefined)));
+    while (server.on.services.access.calls.length < 2)
+      await new Promise((resolve) =>
+        server.on.services.access.onDidChange(() => resolve(undefined)),
+      );
     await cancel(1);
     assert.equal((await waiting).body, '', 'its stream has ended without an answer');
     await cancel(1);
@@ -135,13 +196,27 @@ describe('the sessions of MCP clients', () => {
     paused(server.on, 'a');
     assert.match((await other).body, /"status":"stopped"/);
     await cancel(2);
-    assert.match((await call(2, 'get_debug_state', {})).body, /"status":"success"/, 'the same id again');
+    assert.match(
+      (await call(2, 'get_debug_state', {})).body,
+      /"status":"success"/,
+      'the same id again',
+    );
   });
 
   it('of one client no more than 64 calls are under way', async () => {
     running(server.on);
     const headers = { 'mcp-session-id': await server.introduce() };
-    const calls = Array.from({ length: 65 }, (_, request) => server.ask({ headers, body: { jsonrpc: '2.0', id: 100 + request, method: 'tools/call', params: { name: 'wait_for_stop', arguments: { timeout_seconds: 40 } } } }));
+    const calls = Array.from({ length: 65 }, (_, request) =>
+      server.ask({
+        headers,
+        body: {
+          jsonrpc: '2.0',
+          id: 100 + request,
+          method: 'tools/call',
+          params: { name: 'wait_for_stop', arguments: { timeout_seconds: 40 } },
+        },
+      }),
+    );
     const refused = await Promise.race(calls);
     assert.match(refused.body, /too_many_calls/);
     paused(server.on, 'a');

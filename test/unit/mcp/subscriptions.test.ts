@@ -19,13 +19,21 @@ class Clock {
   }
 }
 
-function watched(clock: Clock): { versions: Map<string, string>; told: string[]; subscriptions: Subscriptions } {
+function watched(clock: Clock): {
+  versions: Map<string, string>;
+  told: string[];
+  subscriptions: Subscriptions;
+} {
   const versions = new Map<string, string>();
   const told: string[] = [];
   const tell = async (name: string): Promise<void> => {
     told.push(name);
   };
-  return { versions, told, subscriptions: new Subscriptions((name) => versions.get(name) ?? '', tell, clock.later) };
+  return {
+    versions,
+    told,
+    subscriptions: new Subscriptions((name) => versions.get(name) ?? '', tell, clock.later),
+  };
 }
 
 describe('subscriptions', () => {

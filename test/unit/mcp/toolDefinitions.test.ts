@@ -26,20 +26,30 @@ describe('the definitions of tools', () => {
     const server = await new RunningServer(undefined, { tools: exposed }).start();
     try {
       for (const client of [await server.connect('one'), await server.connect('two')]) {
-        for (let times = 0; times < 2; times += 1) assert.equal((await client.listTools()).tools.length, exposed.list.length);
+        for (let times = 0; times < 2; times += 1)
+          assert.equal((await client.listTools()).tools.length, exposed.list.length);
       }
-      assert.deepEqual([...reads.keys()], exposed.list.map((each) => each.name));
+      assert.deepEqual(
+        [...reads.keys()],
+        exposed.list.map((each) => each.name),
+      );
       assert.deepEqual([...new Set(reads.values())], [1]);
       exposed.use(['core']);
       const client = await server.connect('three');
-      assert.deepEqual((await client.listTools()).tools.map((each) => each.name), exposed.list.map((each) => each.name));
+      assert.deepEqual(
+        (await client.listTools()).tools.map((each) => each.name),
+        exposed.list.map((each) => each.name),
+      );
     } finally {
       await server.stop();
     }
   });
 
   it('are those of the tools in the list', () => {
-    assert.deepEqual(definitionsOf(TOOLS).map((each) => each.name), TOOLS.map((each) => each.name));
+    assert.deepEqual(
+      definitionsOf(TOOLS).map((each) => each.name),
+      TOOLS.map((each) => each.name),
+    );
     assert.deepEqual(definitionsOf([...TOOLS]), definitionsOf(TOOLS));
   });
 });

@@ -2,31 +2,56 @@ import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { Failure } from '../../../src/debugger/failure';
-import { Redactor, type RedactionSettings, type UnusablePattern } from '../../../src/results/redact';
+import {
+  Redactor,
+  type RedactionSettings,
+  type UnusablePattern,
+} from '../../../src/results/redact';
 import { TOOLS } from '../../../src/tools/catalog';
 import { runOutcome } from '../../../src/tools/schemas';
 
-const redact = (result: Record<string, unknown>, settings: Partial<RedactionSettings> = {}): Promise<Record<string, unknown>> => new Redactor(() => ({ enabled: true, patterns: [], ...settings })).redact(result);
+const redact = (
+  result: Record<string, unknown>,
+  settings: Partial<RedactionSettings> = {},
+): Promise<Record<string, unknown>> =>
+  new Redactor(() => ({ enabled: true, patterns: [], ...settings })).redact(result);
 
 // Made up, in parts, so that no scanner of this repository takes them for real ones.
 const AWS = ['AKIA', 'IOSFODNN7QZXVBNM'].join('');
 const AWS_SECRET = ['wJalrXUtnFEMI/K7MDENG', 'bPxRfiCYQZXVBNMKEY12'].join('/').slice(0, 40);
 const GITHUB = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
-const KEY = ['-----BEGIN RSA PRIVATE', 'KEY-----\nMIIEpAIBAAKCAQEA1234567890\n-----END RSA PRIVATE', 'KEY-----'].join(' ');
+const KEY = [
+  '-----BEGIN RSA PRIVATE',
+  'KEY-----\nMIIEpAIBAAKCAQEA1234567890\n-----END RSA PRIVATE',
+  'KEY-----',
+].join(' ');
 
-const many = (characters: string, count: number): string => characters.repeat(Math.ceil(count / characters.length)).slice(0, count);
-const JWT = ['eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9', 'eyJzdWIiOiIxMjM0NTY3ODkwIn0', many('aB3dE6_gH-', 43)].join('.');
+const many = (characters: string, count: number): string =>
+  characters.repeat(Math.ceil(count / characters.length)).slice(0, count);
+const JWT = [
+  'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9',
+  'eyJzdWIiOiIxMjM0NTY3ODkwIn0',
+  many('aB3dE6_gH-', 43),
+].join('.');
 const ANTHROPIC = ['sk', 'ant', `api03-${many('aB3dE6gH9j', 93)}AA`].join('-');
 const STRIPE = ['sk', 'live', many('aB3dE6gH9j', 24)].join('_');
 const GITLAB = ['glpat', many('aB3dE6gH9j', 20)].join('-');
 const GOOGLE = ['AI', 'za', many('aB3dE6gH9j', 35)].join('');
-const LONG_KEY = [['-----BEGIN PRIVATE', 'KEY-----'].join(' '), many('MIIEpAIBAAKCAQEA', 64), many('qL8fTz0xV1bN4mKc', 64)].join('\\n');
+const LONG_KEY = [
+  ['-----BEGIN PRIVATE', 'KEY-----'].join(' '),
+  many('MIIEpAIBAAKCAQEA', 64),
+  many('qL8fTz0xV1bN4mKc', 64),
+].join('\\n');
 
 const SECRETS: readonly (readonly [string, string, string])[] = [
   ['a GitHub token', `'${GITHUB}'`, GITHUB],
   ['a private key', KEY, 'MIIEpAIBAAKCAQEA'],
   ['a password in an address', 'postgres://app:s3cretpass@db.example.com/shop', 's3cretpass'],
-  ['a bearer token', 'Authorization: Bearer abcdefghijklmnop0123456789', 'abcdefghijklmnop0123456789'],
+  [
+    'a bearer token',
+    'Authorization: Bearer abcdefghijklmnop0123456789',
+    'abcdefghijklmnop0123456789',
+  ],
   ['an environment assignment', "DATABASE_PASSWORD='correct-horse'", 'correct-horse'],
   ['an assignment to what is called as its kind', 'API_KEY=correct-horse', 'correct-horse'],
   ['a private key whose end was cut off', `'${LONG_KEY}… (1,704 characters)'`, 'qL8fTz0xV1bN4mKc'],
@@ -35,16 +60,33 @@ const SECRETS: readonly (readonly [string, string, string])[] = [
   ['a key of Stripe', `{key: '${STRIPE}'}`, STRIPE],
   ['a token of GitLab', GITLAB, GITLAB],
   ['a key of Google', GOOGLE, GOOGLE],
-  ['the beginning of a token that was shortened', `'Error: bad token ${GITHUB.slice(0, 24)}…'`, GITHUB.slice(4, 24)],
-  ['the ends of a token that was shortened', `tok => ${GITHUB.slice(0, 10)}…${GITHUB.slice(-9)}}`, GITHUB.slice(-9)],
-  ['basic credentials', 'Authorization: Basic dXNlcjpwYXNzd29yZDEyMzQ=', 'dXNlcjpwYXNzd29yZDEyMzQ='],
+  [
+    'the beginning of a token that was shortened',
+    `'Error: bad token ${GITHUB.slice(0, 24)}…'`,
+    GITHUB.slice(4, 24),
+  ],
+  [
+    'the ends of a token that was shortened',
+    `tok => ${GITHUB.slice(0, 10)}…${GITHUB.slice(-9)}}`,
+    GITHUB.slice(-9),
+  ],
+  [
+    'basic credentials',
+    'Authorization: Basic dXNlcjpwYXNzd29yZDEyMzQ=',
+    'dXNlcjpwYXNzd29yZDEyMzQ=',
+  ],
   ['an AWS secret', `aws_secret_access_key = ${AWS_SECRET}`, AWS_SECRET],
 ];
 
 describe('credentials in results', () => {
   for (const [what, text, secret] of SECRETS) {
     it(`${what} is replaced by a marker with its kind, wherever it is`, async () => {
-      for (const result of [{ status: 'success', result: text }, { status: 'error', message: `before ${text} after` }, { lines: [{ text: 'fine' }, { text }] }, { variables: [{ name: 'x', value: text, children: [{ name: 'y', value: text }] }] }]) {
+      for (const result of [
+        { status: 'success', result: text },
+        { status: 'error', message: `before ${text} after` },
+        { lines: [{ text: 'fine' }, { text }] },
+        { variables: [{ name: 'x', value: text, children: [{ name: 'y', value: text }] }] },
+      ]) {
         const words = JSON.stringify(await redact(result));
         assert.equal(words.includes(secret), false, words);
         assert.match(words, /\[redacted: [A-Za-z ]+\]/);
@@ -53,47 +95,128 @@ describe('credentials in results', () => {
   }
 
   it('a value counts with its variable’s name before it', async () => {
-    const result = await redact({ variables: [{ name: 'SESSION_SECRET', value: "'tea and cake'" }, { name: 'title', value: "'tea and cake'" }] });
-    assert.deepEqual(result, { variables: [{ name: 'SESSION_SECRET', value: "'[redacted: environment secret]'" }, { name: 'title', value: "'tea and cake'" }] });
+    const result = await redact({
+      variables: [
+        { name: 'SESSION_SECRET', value: "'tea and cake'" },
+        { name: 'title', value: "'tea and cake'" },
+      ],
+    });
+    assert.deepEqual(result, {
+      variables: [
+        { name: 'SESSION_SECRET', value: "'[redacted: environment secret]'" },
+        { name: 'title', value: "'tea and cake'" },
+      ],
+    });
   });
 
   it('so does a field’s, whatever it is called', async () => {
-    const result = await redact({ fields: { SHOP_API_KEY: "'tea and cake'", title: "'tea and cake'", code: "SHOP_API_KEY='tea and cake'", name: 'DB_PASSWORD' } });
-    assert.deepEqual(result, { fields: { SHOP_API_KEY: "'[redacted: environment secret]'", title: "'tea and cake'", code: "SHOP_API_KEY='[redacted: environment secret]'", name: 'DB_PASSWORD' } });
+    const result = await redact({
+      fields: {
+        SHOP_API_KEY: "'tea and cake'",
+        title: "'tea and cake'",
+        code: "SHOP_API_KEY='tea and cake'",
+        name: 'DB_PASSWORD',
+      },
+    });
+    assert.deepEqual(result, {
+      fields: {
+        SHOP_API_KEY: "'[redacted: environment secret]'",
+        title: "'tea and cake'",
+        code: "SHOP_API_KEY='[redacted: environment secret]'",
+        name: 'DB_PASSWORD',
+      },
+    });
   });
 
   it('what only looks a little like one stays: names, hashes, uuids, paths, code', async () => {
     const result = {
       status: 'success',
-      values: ['token', 'password', 'const apiKey = readKey();', 'e83c5163316f89bfbde7d9ab23ca2e25604af290', '123e4567-e89b-12d3-a456-426614174000', '/home/ada/secret/notes.txt', 'https://example.com/user:name', 'Bearer of news', 'TOKEN_COUNT = 12', 'TOKEN_LIMIT = 4096000', AWS.slice(0, 10), 'risk-adjusted…', 'sk-…', 'npm_config_registry and more…', "text.startsWith('-----BEGIN PRIVATE KEY-----') || isPem(text)", 'eyJhbGciOiJIUzI1NiJ9', 'ask-the-person… again'],
+      values: [
+        'token',
+        'password',
+        'const apiKey = readKey();',
+        'e83c5163316f89bfbde7d9ab23ca2e25604af290',
+        '123e4567-e89b-12d3-a456-426614174000',
+        '/home/ada/secret/notes.txt',
+        'https://example.com/user:name',
+        'Bearer of news',
+        'TOKEN_COUNT = 12',
+        'TOKEN_LIMIT = 4096000',
+        AWS.slice(0, 10),
+        'risk-adjusted…',
+        'sk-…',
+        'npm_config_registry and more…',
+        "text.startsWith('-----BEGIN PRIVATE KEY-----') || isPem(text)",
+        'eyJhbGciOiJIUzI1NiJ9',
+        'ask-the-person… again',
+      ],
     };
     assert.deepEqual(await redact(result), result);
   });
 
   it('an evaluated expression names its result', async () => {
     const redactor = new Redactor(() => ({ enabled: true, patterns: [] }));
-    assert.deepEqual(await redactor.redact({ status: 'success', result: "'tea and cake'" }, 'process.env.DB_PASSWORD'), { status: 'success', result: "'[redacted: environment secret]'" });
-    assert.deepEqual(await redactor.redact({ status: 'success', result: "'tea and cake'" }, 'menu.title'), { status: 'success', result: "'tea and cake'" });
+    assert.deepEqual(
+      await redactor.redact(
+        { status: 'success', result: "'tea and cake'" },
+        'process.env.DB_PASSWORD',
+      ),
+      { status: 'success', result: "'[redacted: environment secret]'" },
+    );
+    assert.deepEqual(
+      await redactor.redact({ status: 'success', result: "'tea and cake'" }, 'menu.title'),
+      { status: 'success', result: "'tea and cake'" },
+    );
   });
 
   it('the want of a secret is told, and so are numbers and code', async () => {
-    const result = { lines: ['API_TOKEN = undefined', 'DB_PASSWORD = None', 'MAX_TOKENS = 100_000', 'ACCESS_TOKEN = -100000', 'const API_KEY = readKey(x);'], variables: [{ name: 'API_TOKEN', value: '', type: 'string', code: 'abcdefgh' }] };
+    const result = {
+      lines: [
+        'API_TOKEN = undefined',
+        'DB_PASSWORD = None',
+        'MAX_TOKENS = 100_000',
+        'ACCESS_TOKEN = -100000',
+        'const API_KEY = readKey(x);',
+      ],
+      variables: [{ name: 'API_TOKEN', value: '', type: 'string', code: 'abcdefgh' }],
+    };
     assert.deepEqual(await redact(result), result);
   });
 
   it('what a caller steers by is never touched, whatever the patterns', async () => {
-    assert.deepEqual(await redact({ status: 'success', session_id: 's1', text: 'success s1' }, { patterns: ['success', 's1'] }), { status: 'success', session_id: 's1', text: '[redacted: pattern] [redacted: pattern]' });
+    assert.deepEqual(
+      await redact(
+        { status: 'success', session_id: 's1', text: 'success s1' },
+        { patterns: ['success', 's1'] },
+      ),
+      { status: 'success', session_id: 's1', text: '[redacted: pattern] [redacted: pattern]' },
+    );
   });
 
   describe('beside our own words', () => {
     const FIELDS = ['status', 'code', 'reason', 'session_id', 'timestamp', 'state', 'owner', 'by'];
-    const redactor = new Redactor(() => ({ enabled: true, patterns: ['stopped', 'step', 's1', 'success'] }));
+    const redactor = new Redactor(() => ({
+      enabled: true,
+      patterns: ['stopped', 'step', 's1', 'success'],
+    }));
 
     for (const name of FIELDS) {
       it(`what is called ${name} by a program or a file is looked at as all else`, async () => {
-        for (const result of [{ configurations: [{ name: 'app', [name]: GITHUB, env: { [name]: GITHUB } }] }, { stop_event_data: { changed: { [name]: GITHUB } } }, { path: [{ line: 1, changed: { [name]: GITHUB } }] }, { data: { [name]: { [name]: [GITHUB] } } }, { [name]: GITHUB }]) {
+        for (const result of [
+          { configurations: [{ name: 'app', [name]: GITHUB, env: { [name]: GITHUB } }] },
+          { stop_event_data: { changed: { [name]: GITHUB } } },
+          { path: [{ line: 1, changed: { [name]: GITHUB } }] },
+          { data: { [name]: { [name]: [GITHUB] } } },
+          { [name]: GITHUB },
+        ]) {
           for (const tool of [undefined, ...TOOLS]) {
-            const words = JSON.stringify(await new Redactor(() => ({ enabled: true, patterns: [] })).redact(result, undefined, tool?.output));
+            const words = JSON.stringify(
+              await new Redactor(() => ({ enabled: true, patterns: [] })).redact(
+                result,
+                undefined,
+                tool?.output,
+              ),
+            );
             assert.equal(words.includes(GITHUB), false, words);
           }
         }
@@ -101,8 +224,21 @@ describe('credentials in results', () => {
     }
 
     it('ours stay where their place is, whatever the patterns', async () => {
-      const stop = { timestamp: '2026-11-23T09:46:00.000Z', session_id: 's1', reason: 'step', text: 'step s1' };
-      const shown = await redactor.redact({ status: 'stopped', stop_event_data: stop, members: [{ session_id: 's1', name: 's1', state: 'stopped' }] }, undefined, runOutcome);
+      const stop = {
+        timestamp: '2026-11-23T09:46:00.000Z',
+        session_id: 's1',
+        reason: 'step',
+        text: 'step s1',
+      };
+      const shown = await redactor.redact(
+        {
+          status: 'stopped',
+          stop_event_data: stop,
+          members: [{ session_id: 's1', name: 's1', state: 'stopped' }],
+        },
+        undefined,
+        runOutcome,
+      );
       assert.deepEqual(shown, {
         status: 'stopped',
         stop_event_data: { ...stop, text: '[redacted: pattern] [redacted: pattern]' },
@@ -111,30 +247,85 @@ describe('credentials in results', () => {
     });
 
     it('and at their place, what is no word of ours is looked at', async () => {
-      assert.deepEqual(await redactor.redact({ stop_event_data: { reason: `exception ${GITHUB}`, session_id: 's1 s1' } }, undefined, runOutcome), { stop_event_data: { reason: 'exception [redacted: GITHUB TOKEN]', session_id: '[redacted: pattern] [redacted: pattern]' } });
+      assert.deepEqual(
+        await redactor.redact(
+          { stop_event_data: { reason: `exception ${GITHUB}`, session_id: 's1 s1' } },
+          undefined,
+          runOutcome,
+        ),
+        {
+          stop_event_data: {
+            reason: 'exception [redacted: GITHUB TOKEN]',
+            session_id: '[redacted: pattern] [redacted: pattern]',
+          },
+        },
+      );
     });
 
     it('our own names of fields stay, whatever the patterns', async () => {
       const all = new Redactor(() => ({ enabled: true, patterns: ['[a-z_]+'] }));
-      const shape = z.looseObject({ status: z.enum(['success']), list: z.array(z.object({ name: z.string() })), omitted: z.record(z.string(), z.string()) });
-      assert.deepEqual(await all.redact({ status: 'success', list: [{ name: '7' }], omitted: { lines: '7' }, more: ['7'] }, undefined, shape), { status: 'success', list: [{ name: '7' }], omitted: { lines: '7' }, more: ['7'] });
+      const shape = z.looseObject({
+        status: z.enum(['success']),
+        list: z.array(z.object({ name: z.string() })),
+        omitted: z.record(z.string(), z.string()),
+      });
+      assert.deepEqual(
+        await all.redact(
+          { status: 'success', list: [{ name: '7' }], omitted: { lines: '7' }, more: ['7'] },
+          undefined,
+          shape,
+        ),
+        { status: 'success', list: [{ name: '7' }], omitted: { lines: '7' }, more: ['7'] },
+      );
     });
   });
 
   it('keys that are not ours are looked at as well: of environments, of configurations, of variables', async () => {
     const other = GITHUB.replace('wWP', 'wWQ');
-    const shown = await redact({ configuration: { env: { PATH: '/bin', [GITHUB]: '1', [other]: '2', AFTER: '3' } }, path: [{ changed: { [`cache["${GITHUB}"]`]: '7' } }] });
-    assert.deepEqual(shown, { configuration: { env: { PATH: '/bin', '[redacted: GITHUB TOKEN]': '1', '[redacted: GITHUB TOKEN] (2)': '2', AFTER: '3' } }, path: [{ changed: { 'cache["[redacted: GITHUB TOKEN]"]': '7' } }] });
-    assert.deepEqual(Object.keys((shown['configuration'] as { env: object }).env), ['PATH', '[redacted: GITHUB TOKEN]', '[redacted: GITHUB TOKEN] (2)', 'AFTER']);
+    const shown = await redact({
+      configuration: { env: { PATH: '/bin', [GITHUB]: '1', [other]: '2', AFTER: '3' } },
+      path: [{ changed: { [`cache["${GITHUB}"]`]: '7' } }],
+    });
+    assert.deepEqual(shown, {
+      configuration: {
+        env: {
+          PATH: '/bin',
+          '[redacted: GITHUB TOKEN]': '1',
+          '[redacted: GITHUB TOKEN] (2)': '2',
+          AFTER: '3',
+        },
+      },
+      path: [{ changed: { 'cache["[redacted: GITHUB TOKEN]"]': '7' } }],
+    });
+    assert.deepEqual(Object.keys((shown['configuration'] as { env: object }).env), [
+      'PATH',
+      '[redacted: GITHUB TOKEN]',
+      '[redacted: GITHUB TOKEN] (2)',
+      'AFTER',
+    ]);
   });
 
   it('a key names its value, wherever a file or a program says both', async () => {
-    assert.deepEqual(await redact({ configurations: [{ options: { API_TOKEN: 'tea-and-cake', title: 'tea-and-cake' } }] }), { configurations: [{ options: { API_TOKEN: '[redacted: environment secret]', title: 'tea-and-cake' } }] });
+    assert.deepEqual(
+      await redact({
+        configurations: [{ options: { API_TOKEN: 'tea-and-cake', title: 'tea-and-cake' } }],
+      }),
+      {
+        configurations: [
+          { options: { API_TOKEN: '[redacted: environment secret]', title: 'tea-and-cake' } },
+        ],
+      },
+    );
   });
 
   it('a key `__proto__` is a key as any other', async () => {
-    const shown = await redact(JSON.parse(`{"a": {"__proto__": "${GITHUB}", "${GITHUB}": "x"}}`) as Record<string, unknown>);
-    assert.equal(JSON.stringify(shown), '{"a":{"__proto__":"[redacted: GITHUB TOKEN]","[redacted: GITHUB TOKEN]":"x"}}');
+    const shown = await redact(
+      JSON.parse(`{"a": {"__proto__": "${GITHUB}", "${GITHUB}": "x"}}`) as Record<string, unknown>,
+    );
+    assert.equal(
+      JSON.stringify(shown),
+      '{"a":{"__proto__":"[redacted: GITHUB TOKEN]","[redacted: GITHUB TOKEN]":"x"}}',
+    );
   });
 
   it('of a credential in another, or beside it, nothing is left', async () => {
@@ -148,20 +339,38 @@ describe('credentials in results', () => {
       const words = JSON.stringify(await redact({ text }, { patterns: ['ghp_wW'] }));
       assert.equal(words.includes(rest), false, words);
     }
-    assert.deepEqual(await redact({ text: `x ${GITHUB} y` }, { patterns: ['wWPw5k4', 'x ghp', 'INUx y'] }), { text: '[redacted: pattern]' });
+    assert.deepEqual(
+      await redact({ text: `x ${GITHUB} y` }, { patterns: ['wWPw5k4', 'x ghp', 'INUx y'] }),
+      { text: '[redacted: pattern]' },
+    );
   });
 
   it('a key that goes on in the next line, and one at the border of what is looked at together, are found', async () => {
-    const lines = `${['-----BEGIN RSA PRIVATE', 'KEY-----'].join(' ')}\n${many('MIIEpAIBAAKCAQEA', 64)}\n${many('qL8fTz0xV1bN4mKc', 64)}\n${['-----END RSA PRIVATE', 'KEY-----'].join(' ')}`.split('\n');
+    const lines =
+      `${['-----BEGIN RSA PRIVATE', 'KEY-----'].join(' ')}\n${many('MIIEpAIBAAKCAQEA', 64)}\n${many('qL8fTz0xV1bN4mKc', 64)}\n${['-----END RSA PRIVATE', 'KEY-----'].join(' ')}`.split(
+        '\n',
+      );
     assert.equal(JSON.stringify(await redact({ output: lines })).includes('qL8f'), false);
     for (let before = 32_700; before < 32_800; before += 7) {
-      assert.equal(JSON.stringify(await redact({ text: `${'. '.repeat(before / 2)}${GITHUB} ${many('. ', 40_000)}` })).includes(GITHUB.slice(-9)), false, `${before}`);
+      assert.equal(
+        JSON.stringify(
+          await redact({ text: `${'. '.repeat(before / 2)}${GITHUB} ${many('. ', 40_000)}` }),
+        ).includes(GITHUB.slice(-9)),
+        false,
+        `${before}`,
+      );
     }
   });
 
   it('thousands of lines with a secret each, and texts made to be slow, take no long time', async () => {
     const lines = Array.from({ length: 3000 }, () => ({ text: `x ${GITHUB}` }));
-    const slow = ['a.'.repeat(100_000), 'TOKEN'.repeat(40_000), 'A_'.repeat(100_000), `Bearer ${' '.repeat(100_000)}`, 'http://'.repeat(30_000)];
+    const slow = [
+      'a.'.repeat(100_000),
+      'TOKEN'.repeat(40_000),
+      'A_'.repeat(100_000),
+      `Bearer ${' '.repeat(100_000)}`,
+      'http://'.repeat(30_000),
+    ];
     const started = performance.now();
     const result = await redact({ lines, slow });
     const took = performance.now() - started;
@@ -170,22 +379,40 @@ describe('credentials in results', () => {
   });
 
   it('the person’s own patterns are replaced, and only their group `secret` where they have one', async () => {
-    const result = await redact({ a: 'customer 4711', b: 'pin=1234' }, { patterns: ['customer \\d+', 'pin=(?<secret>\\d+)', ''] });
+    const result = await redact(
+      { a: 'customer 4711', b: 'pin=1234' },
+      { patterns: ['customer \\d+', 'pin=(?<secret>\\d+)', ''] },
+    );
     assert.deepEqual(result, { a: '[redacted: pattern]', b: 'pin=[redacted: pattern]' });
   });
 
-  for (const [what, patterns] of Object.entries({ 'is none': ['customer', '(('], 'looks ahead': ['a(?=b)'], 'refers back': ['(a)\\1'], 'is no text': [42], 'is no list': [{ pattern: 'a' }] })) {
+  for (const [what, patterns] of Object.entries({
+    'is none': ['customer', '(('],
+    'looks ahead': ['a(?=b)'],
+    'refers back': ['(a)\\1'],
+    'is no text': [42],
+    'is no list': [{ pattern: 'a' }],
+  })) {
     it(`a pattern of the person’s that ${what} is told to them once, and nothing is shown until it is corrected`, async () => {
       const told: UnusablePattern[] = [];
       let now: readonly unknown[] = patterns;
-      const redactor = new Redactor(() => ({ enabled: true, patterns: now }), (unusable) => told.push(unusable));
-      const withheld = (error: unknown): boolean => error instanceof Failure && error.code === 'redaction_failed';
+      const redactor = new Redactor(
+        () => ({ enabled: true, patterns: now }),
+        (unusable) => told.push(unusable),
+      );
+      const withheld = (error: unknown): boolean =>
+        error instanceof Failure && error.code === 'redaction_failed';
       await assert.rejects(redactor.check(), withheld);
       await assert.rejects(redactor.redact({ a: 'customer 4711' }), withheld);
-      assert.deepEqual(told.map((each) => [each.number, each.pattern]), [[patterns.length, patterns.at(-1)]]);
+      assert.deepEqual(
+        told.map((each) => [each.number, each.pattern]),
+        [[patterns.length, patterns.at(-1)]],
+      );
       now = ['customer'];
       await redactor.check();
-      assert.deepEqual(await redactor.redact({ a: 'customer 4711' }), { a: '[redacted: pattern] 4711' });
+      assert.deepEqual(await redactor.redact({ a: 'customer 4711' }), {
+        a: '[redacted: pattern] 4711',
+      });
       now = patterns;
       await assert.rejects(redactor.check(), withheld);
       assert.equal(told.length, 2);
@@ -195,7 +422,16 @@ describe('credentials in results', () => {
   it('a pattern that takes too long on an answer withholds it, and does not block for long', async () => {
     // At each place it is looked for to the end, which is where this engine, too, is quadratic.
     const text = 'a'.repeat(50_000);
-    await assert.rejects(redact({ lines: Array.from({ length: 20 }, () => text) }, { patterns: ['a[^b]*b|a', '(?:a[^b]*b|a){1,2}'] }), (error: unknown) => error instanceof Failure && error.code === 'redaction_failed' && /takes too long/.test(error.message));
+    await assert.rejects(
+      redact(
+        { lines: Array.from({ length: 20 }, () => text) },
+        { patterns: ['a[^b]*b|a', '(?:a[^b]*b|a){1,2}'] },
+      ),
+      (error: unknown) =>
+        error instanceof Failure &&
+        error.code === 'redaction_failed' &&
+        /takes too long/.test(error.message),
+    );
   });
 
   it('switched off, nothing is touched', async () => {
@@ -211,14 +447,21 @@ describe('credentials in results', () => {
 
   it('whatever surrounds it, it does not come through, and all else does', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.string({ maxLength: 20 }), { maxLength: 6 }), fc.nat(5), async (texts, at) => {
-        const around = texts.map((each) => each.replaceAll(/[A-Za-z0-9_=:@/-]/g, '.'));
-        const with_ = [...around];
-        with_.splice(Math.min(at, with_.length), 0, ` ${GITHUB} `);
-        const result = (await redact({ lines: with_ }))['lines'] as string[];
-        assert.equal(JSON.stringify(result).includes(GITHUB), false);
-        assert.deepEqual(result.filter((each) => !each.includes('[redacted')), around);
-      }),
+      fc.asyncProperty(
+        fc.array(fc.string({ maxLength: 20 }), { maxLength: 6 }),
+        fc.nat(5),
+        async (texts, at) => {
+          const around = texts.map((each) => each.replaceAll(/[A-Za-z0-9_=:@/-]/g, '.'));
+          const with_ = [...around];
+          with_.splice(Math.min(at, with_.length), 0, ` ${GITHUB} `);
+          const result = (await redact({ lines: with_ }))['lines'] as string[];
+          assert.equal(JSON.stringify(result).includes(GITHUB), false);
+          assert.deepEqual(
+            result.filter((each) => !each.includes('[redacted')),
+            around,
+          );
+        },
+      ),
       { numRuns: 60 },
     );
   });

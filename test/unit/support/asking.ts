@@ -16,7 +16,12 @@ export function toolNamed(name: string): Tool {
 }
 
 /** Calls a tool as any caller does, and checks what holds of every answer. */
-export async function ask(on: Bench, name: string, input: object = {}, maxChars = on.call.maxChars): Promise<Answer> {
+export async function ask(
+  on: Bench,
+  name: string,
+  input: object = {},
+  maxChars = on.call.maxChars,
+): Promise<Answer> {
   const result = await runTool(toolNamed(name), input, on.services, { ...on.call, maxChars });
   const text = JSON.stringify(result);
   const answer = JSON.parse(text) as Answer;
@@ -29,17 +34,29 @@ export async function ask(on: Bench, name: string, input: object = {}, maxChars 
 /** An answer is JSON of well-formed characters, within its budget, as the tool's schema and the founding documents have it. */
 export function assertAnswer(name: string, answer: Answer, text: string, maxChars: number): void {
   const shown = text.length > 2000 ? `${text.slice(0, 2000)}…` : text;
-  assert.ok(text.length <= maxChars, `${name}: ${text.length} characters, ${maxChars} allowed\n${shown}`);
+  assert.ok(
+    text.length <= maxChars,
+    `${name}: ${text.length} characters, ${maxChars} allowed\n${shown}`,
+  );
   // Strict readers refuse an escaped half of a surrogate pair.
-  assert.doesNotMatch(text, /\\u[dD][89a-fA-F][0-9a-fA-F]{2}/, `${name}: no half of a surrogate pair\n${shown}`);
+  assert.doesNotMatch(
+    text,
+    /\\u[dD][89a-fA-F][0-9a-fA-F]{2}/,
+    `${name}: no half of a surrogate pair\n${shown}`,
+  );
   const own = toolNamed(name).output.safeParse(answer);
   assert.ok(own.success, `${name} against its schema: ${own.error?.message ?? ''}\n${shown}`);
   const founding = FOUNDING[name]?.safeParse(answer);
-  assert.ok(founding === undefined || founding.success, `${name} against the founding documents: ${founding?.error?.message ?? ''}\n${shown}`);
+  assert.ok(
+    founding === undefined || founding.success,
+    `${name} against the founding documents: ${founding?.error?.message ?? ''}\n${shown}`,
+  );
 }
 
 /** How long something took, in milliseconds. */
-export async function timed<T>(action: () => Promise<T>): Promise<{ readonly value: T; readonly milliseconds: number }> {
+export async function timed<T>(
+  action: () => Promise<T>,
+): Promise<{ readonly value: T; readonly milliseconds: number }> {
   const started = performance.now();
   const value = await action();
   return { value, milliseconds: performance.now() - started };

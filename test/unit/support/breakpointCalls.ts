@@ -12,7 +12,8 @@ export function call(on: Bench, name: string, input: object): Promise<ToolResult
   return runTool(tool, input, on.services, on.call);
 }
 
-export const set = (on: Bench, input: object): Promise<ToolResult> => call(on, 'set_breakpoint', { file_path: FILE, ...input });
+export const set = (on: Bench, input: object): Promise<ToolResult> =>
+  call(on, 'set_breakpoint', { file_path: FILE, ...input });
 
 export function breakpointOf(result: ToolResult): Fields {
   assert.equal(result.status, 'success', JSON.stringify(result));
@@ -21,10 +22,15 @@ export function breakpointOf(result: ToolResult): Fields {
 }
 
 /** The person's own, as VS Code's views set it. */
-export const theirs = (on: Bench, line: number, more: Partial<Extract<WantedBreakpoint, { kind: 'source' }>> = {}): HostBreakpoint => on.host.addBreakpoint({ kind: 'source', path: FILE, line, ...more });
+export const theirs = (
+  on: Bench,
+  line: number,
+  more: Partial<Extract<WantedBreakpoint, { kind: 'source' }>> = {},
+): HostBreakpoint => on.host.addBreakpoint({ kind: 'source', path: FILE, line, ...more });
 
 /** The line of each breakpoint that VS Code has. */
-export const places = (on: Bench): unknown[] => on.host.breakpoints().map((each) => (each.kind === 'source' ? each.line : each.functionName));
+export const places = (on: Bench): unknown[] =>
+  on.host.breakpoints().map((each) => (each.kind === 'source' ? each.line : each.functionName));
 
 export function only(on: Bench): HostBreakpoint {
   const [one, ...more] = on.host.breakpoints();
@@ -34,6 +40,10 @@ export function only(on: Bench): HostBreakpoint {
 
 /** Has an adapter answer that it has bound all that VS Code sends it. */
 export function binding(on: Bench): Bench {
-  on.host.on('setBreakpoints', ({ breakpoints }) => ({ breakpoints: Array.isArray(breakpoints) ? breakpoints.map((each, id) => ({ id, verified: true, line: fields(each)['line'] })) : [] }));
+  on.host.on('setBreakpoints', ({ breakpoints }) => ({
+    breakpoints: Array.isArray(breakpoints)
+      ? breakpoints.map((each, id) => ({ id, verified: true, line: fields(each)['line'] }))
+      : [],
+  }));
   return on;
 }

@@ -1,6 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { reduce } from '../../../src/debugger/reducer';
-import { EMPTY_STATE, type DebugEvent, type DebugState, type SessionState } from '../../../src/debugger/state';
+import {
+  EMPTY_STATE,
+  type DebugEvent,
+  type DebugState,
+  type SessionState,
+} from '../../../src/debugger/state';
 
 /** The time of every event that a test makes. */
 export const AT = 1_700_000_000_000;
@@ -8,19 +13,51 @@ export const AT = 1_700_000_000_000;
 type Created = Extract<DebugEvent, { type: 'session_created' }>;
 
 export function created(key = 'a', more: Partial<Created> = {}): DebugEvent {
-  return { type: 'session_created', key, at: AT, name: `program ${key}`, sessionType: 'test', configuration: {}, parentKey: undefined, knowledge: 'full', ...more };
+  return {
+    type: 'session_created',
+    key,
+    at: AT,
+    name: `program ${key}`,
+    sessionType: 'test',
+    configuration: {},
+    parentKey: undefined,
+    knowledge: 'full',
+    ...more,
+  };
 }
 
 export function asked(seq: number, command: string, args: object = {}, key = 'a'): DebugEvent {
-  return { type: 'to_adapter', key, at: AT, message: { seq, type: 'request', command, arguments: args } };
+  return {
+    type: 'to_adapter',
+    key,
+    at: AT,
+    message: { seq, type: 'request', command, arguments: args },
+  };
 }
 
 export function answered(seq: number, command: string, body: object = {}, key = 'a'): DebugEvent {
-  return { type: 'from_adapter', key, at: AT, message: { seq: 1000 + seq, type: 'response', request_seq: seq, command, success: true, body } };
+  return {
+    type: 'from_adapter',
+    key,
+    at: AT,
+    message: { seq: 1000 + seq, type: 'response', request_seq: seq, command, success: true, body },
+  };
 }
 
 export function refused(seq: number, command: string, message: string, key = 'a'): DebugEvent {
-  return { type: 'from_adapter', key, at: AT, message: { seq: 1000 + seq, type: 'response', request_seq: seq, command, success: false, message } };
+  return {
+    type: 'from_adapter',
+    key,
+    at: AT,
+    message: {
+      seq: 1000 + seq,
+      type: 'response',
+      request_seq: seq,
+      command,
+      success: false,
+      message,
+    },
+  };
 }
 
 export function told(event: string, body: object = {}, key = 'a'): DebugEvent {
@@ -28,7 +65,11 @@ export function told(event: string, body: object = {}, key = 'a'): DebugEvent {
 }
 
 export function stopped(threadId: number | undefined, more: object = {}, key = 'a'): DebugEvent {
-  return told('stopped', { reason: 'step', ...(threadId === undefined ? {} : { threadId }), ...more }, key);
+  return told(
+    'stopped',
+    { reason: 'step', ...(threadId === undefined ? {} : { threadId }), ...more },
+    key,
+  );
 }
 
 export function ended(key = 'a'): DebugEvent {
@@ -65,7 +106,9 @@ export function sessionAfter(events: readonly DebugEvent[], key = 'a'): SessionS
 
 /** The ids of the threads that a stop holds. */
 export function held(session: SessionState): number[] {
-  return [...session.threads.values()].filter((thread) => thread.stop !== undefined).map((thread) => thread.id);
+  return [...session.threads.values()]
+    .filter((thread) => thread.stop !== undefined)
+    .map((thread) => thread.id);
 }
 
 /** What must hold in every state, whatever the messages were. */
@@ -76,16 +119,25 @@ export function assertSound(before: DebugState, now: DebugState): void {
   for (const session of now.sessions.values()) {
     const earlier = before.sessions.get(session.key);
     const holds = held(session).length > 0;
-    if (session.lifecycle === 'running') assert.ok(!holds, `${session.key}: runs, so no thread is held`);
+    if (session.lifecycle === 'running')
+      assert.ok(!holds, `${session.key}: runs, so no thread is held`);
     // A stop may name no thread; then none is held until the adapter has listed its threads.
-    if (session.lifecycle === 'stopped') assert.ok(holds || session.lastStop?.threadId === undefined, `${session.key}: stopped, so a thread is held`);
+    if (session.lifecycle === 'stopped')
+      assert.ok(
+        holds || session.lastStop?.threadId === undefined,
+        `${session.key}: stopped, so a thread is held`,
+      );
     assert.ok(session.stopCount >= (earlier?.stopCount ?? 0), 'the number of stops never falls');
-    assert.ok(session.resumeCount >= (earlier?.resumeCount ?? 0), 'the number of resumes never falls');
+    assert.ok(
+      session.resumeCount >= (earlier?.resumeCount ?? 0),
+      'the number of resumes never falls',
+    );
     assert.equal(session.id, earlier?.id ?? session.id, 'a short id never changes');
     if (session.lastStop !== undefined) assert.equal(session.lastStop.id, session.stopCount);
     for (const [id, thread] of session.threads) {
       assert.equal(thread.id, id);
-      if (thread.stop !== undefined) assert.ok(thread.stop.id >= 1 && thread.stop.id <= session.stopCount);
+      if (thread.stop !== undefined)
+        assert.ok(thread.stop.id >= 1 && thread.stop.id <= session.stopCount);
     }
     if (session.lifecycle === 'terminated') {
       assert.ok(session.end !== undefined, 'an ended session says how it ended');

@@ -1,5 +1,10 @@
 import type { DebugModel } from '../../../src/debugger/debugModel';
-import type { DebugHost, HostBreakpoint, MoveCommand, WantedBreakpoint } from '../../../src/debugger/host';
+import type {
+  DebugHost,
+  HostBreakpoint,
+  MoveCommand,
+  WantedBreakpoint,
+} from '../../../src/debugger/host';
 import { fields, type Fields } from '../../../src/debugger/protocol';
 import { liveSessions } from '../../../src/debugger/state';
 
@@ -8,10 +13,22 @@ export type Answer = (args: Fields, sessionKey: string) => unknown;
 
 /** VS Code and an adapter, scripted by command. All messages go through the model as a tracker would pass them. */
 export class FakeHost implements DebugHost {
-  readonly requests: { readonly sessionKey: string; readonly command: string; readonly args: Fields }[] = [];
-  readonly moves: { readonly sessionKey: string; readonly threadId: number; readonly command: MoveCommand }[] = [];
+  readonly requests: {
+    readonly sessionKey: string;
+    readonly command: string;
+    readonly args: Fields;
+  }[] = [];
+  readonly moves: {
+    readonly sessionKey: string;
+    readonly threadId: number;
+    readonly command: MoveCommand;
+  }[] = [];
   /** What VS Code's own command does; unless a test says otherwise it sends the request and shows a refusal to the person. */
-  onMove: (sessionKey: string, threadId: number, command: MoveCommand) => Promise<void> = async (sessionKey, threadId, command) => {
+  onMove: (sessionKey: string, threadId: number, command: MoveCommand) => Promise<void> = async (
+    sessionKey,
+    threadId,
+    command,
+  ) => {
     await this.request(sessionKey, command, { threadId }).catch(() => undefined);
   };
   /** What VS Code was asked to start. */
@@ -44,7 +61,12 @@ export class FakeHost implements DebugHost {
   }
 
   emit(event: string, body: object = {}, key = 'a'): void {
-    this.model.dispatch({ type: 'from_adapter', key, at: Date.now(), message: { seq: this.next(), type: 'event', event, body } });
+    this.model.dispatch({
+      type: 'from_adapter',
+      key,
+      at: Date.now(),
+      message: { seq: this.next(), type: 'event', event, body },
+    });
   }
 
   sent(command: string): readonly Fields[] {
@@ -54,8 +76,19 @@ export class FakeHost implements DebugHost {
   async request(key: string, command: string, args: object): Promise<unknown> {
     const seq = this.next();
     this.requests.push({ sessionKey: key, command, args: fields(args) });
-    this.model.dispatch({ type: 'to_adapter', key, at: Date.now(), message: { seq, type: 'request', command, arguments: args } });
-    const respond = (rest: object): void => this.model.dispatch({ type: 'from_adapter', key, at: Date.now(), message: { seq: this.next(), type: 'response', request_seq: seq, command, ...rest } });
+    this.model.dispatch({
+      type: 'to_adapter',
+      key,
+      at: Date.now(),
+      message: { seq, type: 'request', command, arguments: args },
+    });
+    const respond = (rest: object): void =>
+      this.model.dispatch({
+        type: 'from_adapter',
+        key,
+        at: Date.now(),
+        message: { seq: this.next(), type: 'response', request_seq: seq, command, ...rest },
+      });
     try {
       const answer = this.answers.get(command);
       if (answer === undefined) throw new Error(`unknown request ${command}`);
@@ -93,7 +126,11 @@ export class FakeHost implements DebugHost {
 
   addBreakpoint(wanted: WantedBreakpoint): HostBreakpoint {
     this.breakpointCount += 1;
-    const made: HostBreakpoint = { ...wanted, hostId: `host-breakpoint-${this.breakpointCount}`, enabled: wanted.enabled ?? true };
+    const made: HostBreakpoint = {
+      ...wanted,
+      hostId: `host-breakpoint-${this.breakpointCount}`,
+      enabled: wanted.enabled ?? true,
+    };
     this.list = [...this.list, made];
     this.tell(made);
     return made;
@@ -115,9 +152,22 @@ export class FakeHost implements DebugHost {
   private tell(changed: HostBreakpoint): void {
     if (changed.kind !== 'source' || !this.answers.has('setBreakpoints')) return;
     const { path } = changed;
-    const breakpoints = this.list.flatMap((each) => (!this.deactivated && each.kind === 'source' && each.path === path && each.enabled ? { line: each.line, column: each.column, condition: each.condition, hitCondition: each.hitCondition, logMessage: each.logMessage } : []));
+    const breakpoints = this.list.flatMap((each) =>
+      !this.deactivated && each.kind === 'source' && each.path === path && each.enabled
+        ? {
+            line: each.line,
+            column: each.column,
+            condition: each.condition,
+            hitCondition: each.hitCondition,
+            logMessage: each.logMessage,
+          }
+        : [],
+    );
     this.whenSent(() => {
-      for (const session of liveSessions(this.model.state)) this.request(session.key, 'setBreakpoints', { source: { path }, breakpoints }).catch(() => undefined);
+      for (const session of liveSessions(this.model.state))
+        this.request(session.key, 'setBreakpoints', { source: { path }, breakpoints }).catch(
+          () => undefined,
+        );
     });
   }
 

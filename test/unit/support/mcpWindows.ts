@@ -12,7 +12,12 @@ import type { State } from '../../../src/mcp/windows/windowOptions';
 import { bench, type Bench } from './services';
 import { freePort } from '../../support/network';
 
-export type Answer = { readonly status: string; readonly code?: string; readonly message?: string; readonly hint?: string } & Readonly<Record<string, unknown>>;
+export type Answer = {
+  readonly status: string;
+  readonly code?: string;
+  readonly message?: string;
+  readonly hint?: string;
+} & Readonly<Record<string, unknown>>;
 
 /** A window of a test: real files and sockets, the debugger scripted. */
 export interface TestWindow {
@@ -42,13 +47,34 @@ export class TestWindows {
     this.port = await freePort();
   }
 
-  make(name: string, { folders = [this.folder(name)], bridge }: { folders?: readonly string[]; bridge?: string } = {}): TestWindow {
+  make(
+    name: string,
+    {
+      folders = [this.folder(name)],
+      bridge,
+    }: { folders?: readonly string[]; bridge?: string } = {},
+  ): TestWindow {
     const on = bench();
-    on.workspace.sources = [{ kind: 'user_settings', folder: undefined, content: { value: { configurations: [{ name, type: 'test', request: 'launch' }] } } }];
+    on.workspace.sources = [
+      {
+        kind: 'user_settings',
+        folder: undefined,
+        content: { value: { configurations: [{ name, type: 'test', request: 'launch' }] } },
+      },
+    ];
     const states: State[] = [];
     const listeners = new Set<() => void>();
     const window = new McpWindow(on.services, {
-      mcp: { version: '1.2.3', maxChars: () => 7500, log: () => undefined, tools: new ExposedTools(), confirmation: new Confirmation({ wanted: () => false, ask: () => Promise.resolve('declined') }) },
+      mcp: {
+        version: '1.2.3',
+        maxChars: () => 7500,
+        log: () => undefined,
+        tools: new ExposedTools(),
+        confirmation: new Confirmation({
+          wanted: () => false,
+          ask: () => Promise.resolve('declined'),
+        }),
+      },
       ...(this.loopback === undefined ? {} : { loopback: this.loopback }),
       home: this.home,
       port: () => this.port,
@@ -78,7 +104,12 @@ export class TestWindows {
         listeners.add(look);
         look();
       });
-    const becomes = (kind: State['kind'], holder?: string): Promise<State> => until((state) => state.kind === kind && (holder === undefined || (state as { holder?: string }).holder === holder));
+    const becomes = (kind: State['kind'], holder?: string): Promise<State> =>
+      until(
+        (state) =>
+          state.kind === kind &&
+          (holder === undefined || (state as { holder?: string }).holder === holder),
+      );
     const made = { window, bench: on, folder: folders[0] ?? '', states, becomes, until };
     this.windows.push(made);
     return made;
@@ -97,12 +128,27 @@ export class TestWindows {
     return folder;
   }
 
-  async connect({ roots, query = '', name = 'test' }: { roots?: readonly string[]; query?: string; name?: string } = {}): Promise<Client> {
+  async connect({
+    roots,
+    query = '',
+    name = 'test',
+  }: { roots?: readonly string[]; query?: string; name?: string } = {}): Promise<Client> {
     const [any] = this.windows;
     assert.ok(any);
-    const client = new Client({ name, version: '1' }, { capabilities: roots === undefined ? {} : { roots: {} } });
-    if (roots !== undefined) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: roots.map((uri) => ({ uri })) }));
-    const transport = new StreamableHTTPClientTransport(new URL(`http://${this.loopback === undefined ? '127.0.0.1' : '[::1]'}:${this.port}/mcp${query}`), { requestInit: { headers: { Authorization: `Bearer ${await any.window.readKey()}` } } });
+    const client = new Client(
+      { name, version: '1' },
+      { capabilities: roots === undefined ? {} : { roots: {} } },
+    );
+    if (roots !== undefined)
+      client.setRequestHandler(ListRootsRequestSchema, () => ({
+        roots: roots.map((uri) => ({ uri })),
+      }));
+    const transport = new StreamableHTTPClientTransport(
+      new URL(
+        `http://${this.loopback === undefined ? '127.0.0.1' : '[::1]'}:${this.port}/mcp${query}`,
+      ),
+      { requestInit: { headers: { Authorization: `Bearer ${await any.window.readKey()}` } } },
+    );
     await client.connect(transport);
     this.clients.push(client);
     return client;
@@ -116,8 +162,17 @@ export class TestWindows {
 }
 
 /** A tool's answer, which is the same in both forms. */
-export async function use(client: Client, name: string, input: Record<string, unknown> = {}, options: { signal?: AbortSignal; onprogress?: () => void } = {}): Promise<Answer> {
-  const result = (await client.callTool({ name, arguments: input }, undefined, options)) as { content: { text?: string }[]; structuredContent?: Answer; isError?: boolean };
+export async function use(
+  client: Client,
+  name: string,
+  input: Record<string, unknown> = {},
+  options: { signal?: AbortSignal; onprogress?: () => void } = {},
+): Promise<Answer> {
+  const result = (await client.callTool({ name, arguments: input }, undefined, options)) as {
+    content: { text?: string }[];
+    structuredContent?: Answer;
+    isError?: boolean;
+  };
   assert.ok(result.structuredContent, JSON.stringify(result));
   assert.deepEqual(JSON.parse(result.content[0]?.text ?? ''), result.structuredContent);
   assert.equal(result.isError === true, result.structuredContent.status === 'error');
@@ -127,5 +182,7 @@ export async function use(client: Client, name: string, input: Record<string, un
 /** The name of the window that answers. */
 export async function answering(client: Client): Promise<string> {
   const answer = await use(client, 'get_debugger_configurations');
-  return answer.status === 'error' ? (answer.code ?? '') : ((answer['configurations'] as { name: string }[])[0]?.name ?? '');
+  return answer.status === 'error'
+    ? (answer.code ?? '')
+    : ((answer['configurations'] as { name: string }[])[0]?.name ?? '');
 }

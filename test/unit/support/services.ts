@@ -15,18 +15,37 @@ import { Redactor } from '../../../src/results/redact';
 import { StopReporter } from '../../../src/debugger/stopReport';
 import type { LaunchSource } from '../../../src/tools/launchFile';
 import { Moves } from '../../../src/tools/moves';
-import { GuardedWorkspace, mayTellOf, type BareWorkspace, type Disk, type FileContent } from '../../../src/tools/fileAccess';
+import {
+  GuardedWorkspace,
+  mayTellOf,
+  type BareWorkspace,
+  type Disk,
+  type FileContent,
+} from '../../../src/tools/fileAccess';
 import type { Call, InstalledDebugger, ToolServices } from '../../../src/tools/services';
 import { created, launched, sessionOf, stopped } from './events';
 import { FakeHost } from './fakeHost';
 
 export const FILE = '/home/ada/app/main.js';
-export const LINES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+export const LINES = [
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+];
 
 /** A workspace and its disk, which the tools see through the real guard. */
 export class FakeWorkspace implements BareWorkspace, Disk {
   trusted = true;
-  folders: readonly { readonly name: string; readonly path: string }[] = [{ name: 'app', path: '/home/ada/app' }];
+  folders: readonly { readonly name: string; readonly path: string }[] = [
+    { name: 'app', path: '/home/ada/app' },
+  ];
   readonly files = new Map<string, string>([[FILE, LINES.join('\n')]]);
   /** When files were changed last. */
   readonly changedAt = new Map<string, number>();
@@ -53,7 +72,13 @@ export class FakeWorkspace implements BareWorkspace, Disk {
 
   kindOf(real: string): Promise<'file' | 'folder' | undefined> {
     this.looked.push(real);
-    return Promise.resolve(this.files.has(real) ? 'file' : [...this.files.keys()].some((file) => file.startsWith(`${real}/`)) ? 'folder' : undefined);
+    return Promise.resolve(
+      this.files.has(real)
+        ? 'file'
+        : [...this.files.keys()].some((file) => file.startsWith(`${real}/`))
+          ? 'folder'
+          : undefined,
+    );
   }
 
   languageByName(): string | undefined {
@@ -82,7 +107,6 @@ export class FakeWorkspace implements BareWorkspace, Disk {
     return Promise.resolve(this.fits);
   }
 
-
   launchSources(): Promise<readonly LaunchSource[]> {
     return Promise.resolve(this.sources);
   }
@@ -97,7 +121,9 @@ export class FakeWorkspace implements BareWorkspace, Disk {
 
   readText(file: string): Promise<string> {
     const text = this.files.get(file);
-    return text === undefined ? Promise.reject(new Failure('file_not_found', `no file ${file}`, '')) : Promise.resolve(text);
+    return text === undefined
+      ? Promise.reject(new Failure('file_not_found', `no file ${file}`, ''))
+      : Promise.resolve(text);
   }
 
   filesNamed(name: string): Promise<readonly string[]> {
@@ -132,22 +158,58 @@ export function bench(requestLimitMs = 2000): Bench {
   const guarded = new GuardedWorkspace(workspace, workspace, (real) => named.has(real));
   const inspector = new Inspector(model, requests, new HandleTable(model));
   const breakpoints = new BreakpointBook(host, model);
-  const stops = new StopReporter(model, inspector, breakpoints, (file) => guarded.readSource(file), (file) => workspace.files.has(file));
+  const stops = new StopReporter(
+    model,
+    inspector,
+    breakpoints,
+    (file) => guarded.readSource(file),
+    (file) => workspace.files.has(file),
+  );
   const prefetch = new StopPrefetch(model, requests);
   model.observe((event) => prefetch.observe(event), prefetch.observes);
   model.observe((event) => breakpoints.observe(event), breakpoints.observes);
   const controller = new AbortController();
   host
     .on('threads', () => ({ threads: [{ id: 1, name: 'main' }] }))
-    .on('stackTrace', () => ({ stackFrames: [{ id: 10, name: 'main', line: 3, column: 5, source: { name: 'main.js', path: FILE } }], totalFrames: 1 }))
-    .on('scopes', () => ({ scopes: [{ name: 'Local', presentationHint: 'locals', variablesReference: 7, expensive: false }] }))
-    .on('variables', () => ({ variables: [{ name: 'count', value: '3', type: 'number', variablesReference: 0 }] }));
+    .on('stackTrace', () => ({
+      stackFrames: [
+        { id: 10, name: 'main', line: 3, column: 5, source: { name: 'main.js', path: FILE } },
+      ],
+      totalFrames: 1,
+    }))
+    .on('scopes', () => ({
+      scopes: [
+        { name: 'Local', presentationHint: 'locals', variablesReference: 7, expensive: false },
+      ],
+    }))
+    .on('variables', () => ({
+      variables: [{ name: 'count', value: '3', type: 'number', variablesReference: 0 }],
+    }));
   return {
     model,
     host,
     workspace,
     requests,
-    services: { model, host, workspace: guarded, inspector, breakpoints, exceptions: new ExceptionBreakpoints(host, model), stops, prefetch, moves: new Moves(), access: new AgentAccess(), redactor: new Redactor(() => ({ enabled: true, patterns: [] })), breakpointViews: new BreakpointViews(breakpoints, model, requests, () => workspace.isForLanguage(), (file) => mayTellOf(guarded, file)) },
+    services: {
+      model,
+      host,
+      workspace: guarded,
+      inspector,
+      breakpoints,
+      exceptions: new ExceptionBreakpoints(host, model),
+      stops,
+      prefetch,
+      moves: new Moves(),
+      access: new AgentAccess(),
+      redactor: new Redactor(() => ({ enabled: true, patterns: [] })),
+      breakpointViews: new BreakpointViews(
+        breakpoints,
+        model,
+        requests,
+        () => workspace.isForLanguage(),
+        (file) => mayTellOf(guarded, file),
+      ),
+    },
     call: { signal: controller.signal, maxWaitSeconds: 300, maxChars: 7500, personPresent: false },
     cancel: () => controller.abort(),
     session: (key = 'a') => sessionOf(model.state, key),

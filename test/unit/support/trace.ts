@@ -7,13 +7,22 @@ import type { DebugEvent } from '../../../src/debugger/state';
 /** The project's root, from `out/test/unit/support`. */
 export const ROOT = path.resolve(__dirname, '../../../..');
 
-const TYPES: ReadonlySet<unknown> = new Set(['session_created', 'to_adapter', 'from_adapter', 'adapter_failed', 'adapter_exited', 'session_ended']);
+const TYPES: ReadonlySet<unknown> = new Set([
+  'session_created',
+  'to_adapter',
+  'from_adapter',
+  'adapter_failed',
+  'adapter_exited',
+  'session_ended',
+]);
 
 const TRACES = path.join(ROOT, 'test/unit/traces');
 
 /** The names of all recorded traces. */
 export function traceNames(): readonly string[] {
-  return readdirSync(TRACES).filter((name) => name.endsWith('.jsonl')).sort();
+  return readdirSync(TRACES)
+    .filter((name) => name.endsWith('.jsonl'))
+    .sort();
 }
 
 /** The events of a recorded trace, in their order. */
@@ -30,7 +39,12 @@ export function readTrace(name: string): readonly DebugEvent[] {
 }
 
 function isEvent(value: unknown): value is DebugEvent {
-  return isFields(value) && TYPES.has(value['type']) && typeof value['key'] === 'string' && typeof value['at'] === 'number';
+  return (
+    isFields(value) &&
+    TYPES.has(value['type']) &&
+    typeof value['key'] === 'string' &&
+    typeof value['at'] === 'number'
+  );
 }
 
 /** The keys of a trace's sessions, in the order of their start. */
@@ -39,7 +53,9 @@ export function keysOf(trace: readonly DebugEvent[]): readonly string[] {
 }
 
 export function messageOf(event: DebugEvent): ProtocolMessage | undefined {
-  return event.type === 'to_adapter' || event.type === 'from_adapter' ? readMessage(event.message) : undefined;
+  return event.type === 'to_adapter' || event.type === 'from_adapter'
+    ? readMessage(event.message)
+    : undefined;
 }
 
 /** The name of the event, or of the command that is asked or answered. */

@@ -13,7 +13,10 @@ describe('who drives', () => {
     const { access } = on.services;
     access.setPaused(true);
     const before = on.host.requests.length;
-    assert.equal((await runTool(getDebugState, {}, on.services, on.call))['code'], 'person_took_over');
+    assert.equal(
+      (await runTool(getDebugState, {}, on.services, on.call))['code'],
+      'person_took_over',
+    );
     assert.equal(on.host.requests.length, before);
     assert.deepEqual(access.calls, []);
     access.setPaused(false);
@@ -23,7 +26,10 @@ describe('who drives', () => {
   it('bad input is told as such, also then', async () => {
     const on = paused(bench());
     on.services.access.setPaused(true);
-    assert.equal((await runTool(getDebugState, { nonsense: 1 }, on.services, on.call))['code'], 'invalid_input');
+    assert.equal(
+      (await runTool(getDebugState, { nonsense: 1 }, on.services, on.call))['code'],
+      'invalid_input',
+    );
   });
 
   it('a call is under way until it ends, whatever its end', async () => {
@@ -36,7 +42,15 @@ describe('who drives', () => {
     assert.deepEqual(access.calls, [{ doing: 'Waiting for the program to stop' }]);
     on.cancel();
     assert.equal((await waiting).status, 'interrupted');
-    assert.equal((await runTool(waitForStop, { session_id: 's9' }, on.services, { ...on.call, signal: new AbortController().signal }))['code'], 'session_not_found');
+    assert.equal(
+      (
+        await runTool(waitForStop, { session_id: 's9' }, on.services, {
+          ...on.call,
+          signal: new AbortController().signal,
+        })
+      )['code'],
+      'session_not_found',
+    );
     assert.deepEqual(seen, [1, 0, 1, 0]);
     subscription.dispose();
     access.setPaused(true);

@@ -11,7 +11,9 @@ import { ROOT } from '../support/trace';
 
 /** Every schema inside a schema, itself first. */
 function inside(schema: Fields): Fields[] {
-  const below = Object.values(schema).flatMap((value) => (isFields(value) ? inside(value) : listOf(value).filter(isFields).flatMap(inside)));
+  const below = Object.values(schema).flatMap((value) =>
+    isFields(value) ? inside(value) : listOf(value).filter(isFields).flatMap(inside),
+  );
   return [schema, ...below];
 }
 
@@ -23,8 +25,13 @@ function entries(): readonly Fields[] {
 
 /** One valid input for each tool that asks. */
 const INPUTS: Readonly<Record<string, object>> = {
-  start_debugging: { program: '/home/ada/app/main.js' }, continue_debugging: { thread_id: 1 }, step_execution: { thread_id: 1, step_type: 'into', count: 2 },
-  set_breakpoint: { file_path: '/home/ada/app/main.js', line_number: 3, condition: 'x > 1' }, remove_breakpoint: { clear_all: true }, set_exception_breakpoints: { filters: [] }, evaluate_expression: { expression: 'x', frame_id: 1 },
+  start_debugging: { program: '/home/ada/app/main.js' },
+  continue_debugging: { thread_id: 1 },
+  step_execution: { thread_id: 1, step_type: 'into', count: 2 },
+  set_breakpoint: { file_path: '/home/ada/app/main.js', line_number: 3, condition: 'x > 1' },
+  remove_breakpoint: { clear_all: true },
+  set_exception_breakpoints: { filters: [] },
+  evaluate_expression: { expression: 'x', frame_id: 1 },
 };
 
 describe('the tools', () => {
@@ -36,7 +43,8 @@ describe('the tools', () => {
 
   it('each say what they are in all the places that are shown', () => {
     for (const tool of TOOLS) {
-      for (const text of [tool.title, tool.userDescription, tool.modelDescription, tool.icon]) assert.ok(text.trim().length > 0, tool.name);
+      for (const text of [tool.title, tool.userDescription, tool.modelDescription, tool.icon])
+        assert.ok(text.trim().length > 0, tool.name);
       assert.ok(!tool.userDescription.endsWith('.'), `${tool.name}: a caption, no sentence`);
       assert.match(tool.icon, /^[a-z-]+$/);
     }
@@ -54,8 +62,21 @@ describe('the tools', () => {
   });
 
   it('cannot be declared without a question when they move or change the program', () => {
-    const spec = { name: 'x', set: 'core', title: 'X', userDescription: 'X', modelDescription: 'X', icon: 'x', input: z.strictObject({}), output: z.looseObject({ status: z.string() }), needs: 'nothing', doing: () => '', run: () => Promise.resolve({ status: 'success' }) } as const;
-    for (const effect of ['control', 'change'] as const) assert.throws(() => defineTool({ ...spec, effect }), /question/);
+    const spec = {
+      name: 'x',
+      set: 'core',
+      title: 'X',
+      userDescription: 'X',
+      modelDescription: 'X',
+      icon: 'x',
+      input: z.strictObject({}),
+      output: z.looseObject({ status: z.string() }),
+      needs: 'nothing',
+      doing: () => '',
+      run: () => Promise.resolve({ status: 'success' }),
+    } as const;
+    for (const effect of ['control', 'change'] as const)
+      assert.throws(() => defineTool({ ...spec, effect }), /question/);
     assert.doesNotThrow(() => defineTool({ ...spec, effect: 'read' }));
   });
 
@@ -71,7 +92,13 @@ describe('the tools', () => {
       const on = paused(bench());
       await tool.question(inputOf(tool.name, on), on.services);
       // Where its thread is may be asked for: a look.
-      assert.equal(on.host.requests.filter((each) => each.command !== 'stackTrace').length + on.host.moves.length + on.host.breakpoints().length, 0, tool.name);
+      assert.equal(
+        on.host.requests.filter((each) => each.command !== 'stackTrace').length +
+          on.host.moves.length +
+          on.host.breakpoints().length,
+        0,
+        tool.name,
+      );
     }
   });
 });
@@ -79,7 +106,16 @@ describe('the tools', () => {
 /** A valid input, with a frame that there is. */
 function inputOf(name: string, on: Bench): object {
   const input = INPUTS[name] ?? minimal(name);
-  return 'frame_id' in input ? { ...input, frame_id: on.services.inspector.handles.frame(on.services.inspector.placeOf(on.session(), 1), 10, { functionName: 'main', file: 'main.js', line: 3 }) } : input;
+  return 'frame_id' in input
+    ? {
+        ...input,
+        frame_id: on.services.inspector.handles.frame(
+          on.services.inspector.placeOf(on.session(), 1),
+          10,
+          { functionName: 'main', file: 'main.js', line: 3 },
+        ),
+      }
+    : input;
 }
 
 function minimal(name: string): object {
@@ -92,17 +128,24 @@ describe('input schemas', () => {
       const schema = inputSchemaOf(tool);
       assert.equal(schema['type'], 'object');
       assert.equal(schema['additionalProperties'], false);
-      for (const key of ['anyOf', 'oneOf', 'allOf', 'not', '$ref', '$schema', '$defs']) assert.ok(!(key in schema), key);
+      for (const key of ['anyOf', 'oneOf', 'allOf', 'not', '$ref', '$schema', '$defs'])
+        assert.ok(!(key in schema), key);
       const properties = schema['properties'];
       assert.ok(isFields(properties));
       assert.deepEqual(Object.keys(properties), Object.keys(tool.input.shape));
       for (const [name, each] of Object.entries(properties)) {
         assert.ok(isFields(each) && typeof each['type'] === 'string', `${name} has one type`);
-        for (const key of ['anyOf', 'oneOf', 'allOf']) assert.ok(!(key in each), `${name} has no ${key}`);
+        for (const key of ['anyOf', 'oneOf', 'allOf'])
+          assert.ok(!(key in each), `${name} has no ${key}`);
       }
       for (const each of inside(schema)) {
-        if (each['type'] === 'array') assert.ok(isFields(each['items']) && 'type' in each['items'], 'every array says what it holds');
-        if (each['type'] === 'object') assert.ok('additionalProperties' in each, 'every object says whether it holds more');
+        if (each['type'] === 'array')
+          assert.ok(
+            isFields(each['items']) && 'type' in each['items'],
+            'every array says what it holds',
+          );
+        if (each['type'] === 'object')
+          assert.ok('additionalProperties' in each, 'every object says whether it holds more');
         assert.ok(each['maximum'] !== Number.MAX_SAFE_INTEGER, 'no bound that says nothing');
       }
     });
@@ -124,7 +167,10 @@ describe('input schemas', () => {
 
 describe('the manifest', () => {
   it('has each tool once, in the order of the catalogue', () => {
-    assert.deepEqual(entries().map((entry) => entry['name']), TOOLS.map((tool) => tool.name));
+    assert.deepEqual(
+      entries().map((entry) => entry['name']),
+      TOOLS.map((tool) => tool.name),
+    );
   });
 
   it('lets a person refer to each tool by its name', () => {
@@ -135,10 +181,16 @@ describe('the manifest', () => {
   });
 
   it('says in its tags what each tool may do', () => {
-    assert.deepEqual(entries().map((entry) => entry['tags']), TOOLS.map((tool) => ['debug', tool.effect]));
+    assert.deepEqual(
+      entries().map((entry) => entry['tags']),
+      TOOLS.map((tool) => ['debug', tool.effect]),
+    );
   });
 
   it('has the very schemas that the tools check with', () => {
-    assert.deepEqual(entries().map((entry) => entry['inputSchema']), TOOLS.map(inputSchemaOf));
+    assert.deepEqual(
+      entries().map((entry) => entry['inputSchema']),
+      TOOLS.map(inputSchemaOf),
+    );
   });
 });

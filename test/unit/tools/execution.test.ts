@@ -14,7 +14,8 @@ function call(on: Bench, name: string, input: object): Promise<ToolResult> {
   return runTool(tool, input, on.services, on.call);
 }
 
-const step = (on: Bench, more: object = {}): Promise<ToolResult> => call(on, 'step_execution', { thread_id: 1, step_type: 'over', ...more });
+const step = (on: Bench, more: object = {}): Promise<ToolResult> =>
+  call(on, 'step_execution', { thread_id: 1, step_type: 'over', ...more });
 
 function stopOf(result: ToolResult): Fields {
   assert.equal(result.status, 'stopped', JSON.stringify(result));
@@ -25,39 +26,67 @@ function stopOf(result: ToolResult): Fields {
 /** Until all that can happen without a message from outside has happened. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const stops = (on: Bench, reason = 'step', threadId = 1): void => on.host.emit('stopped', { reason, threadId });
+const stops = (on: Bench, reason = 'step', threadId = 1): void =>
+  on.host.emit('stopped', { reason, threadId });
 
 describe('letting the program go on', () => {
   it('each step is VS Code’s own command, and the new stop is told', async () => {
-    for (const [type, command] of [['over', 'next'], ['into', 'stepIn'], ['out', 'stepOut']] as const) {
+    for (const [type, command] of [
+      ['over', 'next'],
+      ['into', 'stepIn'],
+      ['out', 'stepOut'],
+    ] as const) {
       const on = paused(bench());
-      on.host.on(command, () => { queueMicrotask(() => queueMicrotask(() => queueMicrotask(() => stops(on)))); return {}; });
-      assert.deepEqual([stopOf(await step(on, { step_type: type }))['stop_id'], on.host.moves], [2, [{ sessionKey: 'a', threadId: 1, command }]]);
+      on.host.on(command, () => {
+        queueMicrotask(() => queueMicrotask(() => queueMicrotask(() => stops(on))));
+        return {};
+      });
+      assert.deepEqual(
+        [stopOf(await step(on, { step_type: type }))['stop_id'], on.host.moves],
+        [2, [{ sessionKey: 'a', threadId: 1, command }]],
+      );
       assert.equal(on.model.listenerCount, 0);
     }
   });
 
   it('a stop that comes before the answer is found, not lost', async () => {
     const on = paused(bench());
-    on.host.on('next', () => { stops(on); return {}; });
+    on.host.on('next', () => {
+      stops(on);
+      return {};
+    });
     assert.equal(stopOf(await step(on))['stop_id'], 2);
   });
 
   it('an adapter that never answers but stops is no obstacle', async () => {
     const on = paused(bench());
-    on.host.on('next', () => { stops(on); return never(); });
+    on.host.on('next', () => {
+      stops(on);
+      return never();
+    });
     assert.equal(stopOf(await step(on))['stop_id'], 2);
     assert.equal(on.model.listenerCount, 0);
   });
 
   it('of two calls at once from the same stop one moves the program, and the other is told so', async () => {
-    for (const [first, second] of [['continue_debugging', 'continue_debugging'], ['step_execution', 'continue_debugging'], ['step_execution', 'step_execution']] as const) {
+    for (const [first, second] of [
+      ['continue_debugging', 'continue_debugging'],
+      ['step_execution', 'continue_debugging'],
+      ['step_execution', 'step_execution'],
+    ] as const) {
       const on = paused(bench());
       let goOn = (): void => undefined;
       const meanwhile = new Promise<void>((resolve) => (goOn = resolve));
-      const moves = async (): Promise<object> => { await meanwhile; stops(on); return {}; };
+      const moves = async (): Promise<object> => {
+        await meanwhile;
+        stops(on);
+        return {};
+      };
       on.host.on('continue', moves).on('next', moves);
-      const input = (name: string): object => ({ thread_id: 1, ...(name === 'step_execution' ? { step_type: 'over' } : {}) });
+      const input = (name: string): object => ({
+        thread_id: 1,
+        ...(name === 'step_execution' ? { step_type: 'over' } : {}),
+      });
       const moved = call(on, first, input(first));
       await turn();
       const refused = await call(on, second, input(second));
@@ -72,15 +101,22 @@ describe('letting the program go on', () => {
 
   it('after a refusal it can be moved from the same stop', async () => {
     const on = paused(bench());
-    on.host.on('next', () => { throw new Error('cannot step here'); });
+    on.host.on('next', () => {
+      throw new Error('cannot step here');
+    });
     await step(on);
-    on.host.on('next', () => { stops(on); return {}; });
+    on.host.on('next', () => {
+      stops(on);
+      return {};
+    });
     assert.equal(stopOf(await step(on))['stop_id'], 2);
   });
 
   it('a refusal is the adapter’s error with its words, and the program is where it was', async () => {
     const on = paused(bench());
-    on.host.on('next', () => { throw new Error('cannot step here'); });
+    on.host.on('next', () => {
+      throw new Error('cannot step here');
+    });
     const result = await step(on);
     assert.deepEqual([result.status, result['code']], ['error', 'adapter_error']);
     assert.match(String(result['message']), /cannot step here/);
@@ -91,7 +127,10 @@ describe('letting the program go on', () => {
   it('a command of VS Code that sends nothing is made up for by a request of our own', async () => {
     const on = paused(bench());
     on.host.onMove = () => Promise.resolve();
-    on.host.on('next', () => { stops(on); return {}; });
+    on.host.on('next', () => {
+      stops(on);
+      return {};
+    });
     assert.equal(stopOf(await step(on))['stop_id'], 2);
     assert.deepEqual(on.host.sent('next'), [{ threadId: 1 }]);
   });
@@ -99,7 +138,9 @@ describe('letting the program go on', () => {
   it('a refusal of that request is the adapter’s error, too', async () => {
     const on = paused(bench());
     on.host.onMove = () => Promise.reject(new Error('no such command'));
-    on.host.on('next', () => { throw new Error('cannot step here'); });
+    on.host.on('next', () => {
+      throw new Error('cannot step here');
+    });
     assert.match(String((await step(on))['message']), /cannot step here/);
     assert.equal(on.model.listenerCount, 0);
   });
@@ -107,7 +148,8 @@ describe('letting the program go on', () => {
   it('nothing is sent to a session that ends while VS Code’s command sends no request', async () => {
     const on = paused(bench());
     on.host.onMove = () => {
-      for (const event of [told('exited', { exitCode: 0 }), told('terminated'), ended()]) on.model.dispatch(event);
+      for (const event of [told('exited', { exitCode: 0 }), told('terminated'), ended()])
+        on.model.dispatch(event);
       return Promise.resolve();
     };
     on.host.on('next', () => ({}));
@@ -117,43 +159,76 @@ describe('letting the program go on', () => {
 
   it('a request that was sent is not sent again', async () => {
     const on = paused(bench());
-    on.host.on('continue', () => { on.model.dispatch(ended()); return {}; });
+    on.host.on('continue', () => {
+      on.model.dispatch(ended());
+      return {};
+    });
     assert.equal((await call(on, 'continue_debugging', { thread_id: 1 })).status, 'completed');
     assert.equal(on.host.sent('continue').length, 1);
   });
 
   it('the end is told with its exit code', async () => {
     const on = paused(bench());
-    on.host.on('continue', () => { for (const event of [told('exited', { exitCode: 3 }), told('terminated'), ended()]) on.model.dispatch(event); return {}; });
+    on.host.on('continue', () => {
+      for (const event of [told('exited', { exitCode: 3 }), told('terminated'), ended()])
+        on.model.dispatch(event);
+      return {};
+    });
     const result = await call(on, 'continue_debugging', { thread_id: 1 });
     assert.deepEqual([result.status, result['exit_code']], ['completed', 3]);
   });
 
   it('cancelling ends the wait and nothing else', async () => {
     const on = paused(bench());
-    on.host.on('continue', () => { queueMicrotask(() => on.cancel()); return {}; });
+    on.host.on('continue', () => {
+      queueMicrotask(() => on.cancel());
+      return {};
+    });
     assert.equal((await call(on, 'continue_debugging', { thread_id: 1 })).status, 'interrupted');
     assert.equal(on.model.listenerCount, 0);
     assert.equal(on.host.sent('continue').length, 1);
-    assert.equal(on.host.requests.some((each) => ['pause', 'disconnect', 'terminate'].includes(each.command)), false);
+    assert.equal(
+      on.host.requests.some((each) => ['pause', 'disconnect', 'terminate'].includes(each.command)),
+      false,
+    );
   });
 
   it('when the time is over the program goes on', async () => {
     const on = paused(bench());
     on.host.on('continue', () => ({}));
-    const result = await runTool(TOOLS.find((each) => each.name === 'continue_debugging') ?? assert.fail(), { thread_id: 1 }, on.services, { ...on.call, maxWaitSeconds: 0.02 });
-    assert.deepEqual([result.status, result['session_id'], on.session().lifecycle], ['timeout', 's1', 'running']);
+    const result = await runTool(
+      TOOLS.find((each) => each.name === 'continue_debugging') ?? assert.fail(),
+      { thread_id: 1 },
+      on.services,
+      { ...on.call, maxWaitSeconds: 0.02 },
+    );
+    assert.deepEqual(
+      [result.status, result['session_id'], on.session().lifecycle],
+      ['timeout', 's1', 'running'],
+    );
     assert.equal(on.model.listenerCount, 0);
   });
 
   it('an expression that has not been answered is told of while it may still run', async () => {
     const on = paused(bench());
     on.host.on('evaluate', never).on('next', () => ({}));
-    void on.requests.send(on.session(), 'evaluate', { expression: 'endless()' }, on.call.signal).catch(() => undefined);
-    const result = await runTool(TOOLS.find((each) => each.name === 'step_execution') ?? assert.fail(), { thread_id: 1, step_type: 'over' }, on.services, { ...on.call, maxWaitSeconds: 0.02 });
+    void on.requests
+      .send(on.session(), 'evaluate', { expression: 'endless()' }, on.call.signal)
+      .catch(() => undefined);
+    const result = await runTool(
+      TOOLS.find((each) => each.name === 'step_execution') ?? assert.fail(),
+      { thread_id: 1, step_type: 'over' },
+      on.services,
+      { ...on.call, maxWaitSeconds: 0.02 },
+    );
     assert.equal(result.status, 'timeout');
-    assert.match(String(result['message']), /an expression that was evaluated has not been answered/);
-    const [session] = (await call(on, 'get_debug_state', {}))['sessions'] as { evaluating?: boolean }[];
+    assert.match(
+      String(result['message']),
+      /an expression that was evaluated has not been answered/,
+    );
+    const [session] = (await call(on, 'get_debug_state', {}))['sessions'] as {
+      evaluating?: boolean;
+    }[];
     assert.equal(session?.evaluating, true);
   });
 
@@ -168,15 +243,29 @@ describe('letting the program go on', () => {
 describe('several steps', () => {
   it('are as many as asked for', async () => {
     const on = paused(bench());
-    on.host.on('next', () => { stops(on); return {}; });
+    on.host.on('next', () => {
+      stops(on);
+      return {};
+    });
     assert.equal(stopOf(await step(on, { count: 5 }))['stop_id'], 6);
     assert.equal(on.host.moves.length, 5);
   });
 
   it('end early at anything else than a step, and in another thread', async () => {
-    for (const [reason, threadId] of [['breakpoint', 1], ['exception', 1], ['step', 2]] as const) {
+    for (const [reason, threadId] of [
+      ['breakpoint', 1],
+      ['exception', 1],
+      ['step', 2],
+    ] as const) {
       const on = paused(bench());
-      on.host.on('next', () => { stops(on, on.host.moves.length < 3 ? 'step' : reason, on.host.moves.length < 3 ? 1 : threadId); return {}; });
+      on.host.on('next', () => {
+        stops(
+          on,
+          on.host.moves.length < 3 ? 'step' : reason,
+          on.host.moves.length < 3 ? 1 : threadId,
+        );
+        return {};
+      });
       assert.equal(stopOf(await step(on, { count: 10 }))['reason'], reason);
       assert.equal(on.host.moves.length, 3);
     }
@@ -188,7 +277,12 @@ describe('several steps', () => {
     const clock = mock.method(performance, 'now', () => now);
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
-      on.host.on('next', () => { now += 600; mock.timers.tick(600); stops(on); return {}; });
+      on.host.on('next', () => {
+        now += 600;
+        mock.timers.tick(600);
+        stops(on);
+        return {};
+      });
       await step(on, { count: 10, timeout_seconds: 1 });
       assert.ok(on.host.moves.length <= 2, `${on.host.moves.length} steps of 0.6 s in 1 s`);
     } finally {
@@ -203,8 +297,14 @@ describe('several steps', () => {
     const began = performance.now();
     const clock = mock.method(performance, 'now', () => began + late);
     try {
-      on.host.on('next', () => { stops(on); return {}; });
-      on.host.on('scopes', () => { late = 2000; return { scopes: [] }; });
+      on.host.on('next', () => {
+        stops(on);
+        return {};
+      });
+      on.host.on('scopes', () => {
+        late = 2000;
+        return { scopes: [] };
+      });
       assert.equal(stopOf(await step(on, { count: 5, timeout_seconds: 1 }))['stop_id'], 2);
       assert.equal(on.host.moves.length, 1);
     } finally {
@@ -236,25 +336,45 @@ describe('several steps', () => {
 });
 
 describe('running to a line', () => {
-  const until = (on: Bench, line = 8): Promise<ToolResult> => call(on, 'continue_debugging', { thread_id: 1, until_line: line, file_path: FILE });
+  const until = (on: Bench, line = 8): Promise<ToolResult> =>
+    call(on, 'continue_debugging', { thread_id: 1, until_line: line, file_path: FILE });
   const binding = (on: Bench): Bench => {
-    on.host.on('setBreakpoints', ({ breakpoints }) => ({ breakpoints: Array.isArray(breakpoints) ? breakpoints.map((_, id) => ({ id, verified: true })) : [] }));
+    on.host.on('setBreakpoints', ({ breakpoints }) => ({
+      breakpoints: Array.isArray(breakpoints)
+        ? breakpoints.map((_, id) => ({ id, verified: true }))
+        : [],
+    }));
     return on;
   };
 
   it('sets a breakpoint there, waits for it, goes on, and leaves none behind', async () => {
     const on = binding(paused(bench()));
     let there = 0;
-    on.host.on('continue', () => { there = on.host.breakpoints().length; stops(on, 'breakpoint'); return {}; });
+    on.host.on('continue', () => {
+      there = on.host.breakpoints().length;
+      stops(on, 'breakpoint');
+      return {};
+    });
     assert.equal(stopOf(await until(on))['reason'], 'breakpoint');
     assert.deepEqual([there, on.host.breakpoints().length], [1, 0]);
   });
 
   it('says when the adapter has put the breakpoint on another line, and the program stopped there', async () => {
-    for (const [line, expected] of [[3, 'The debugger cannot stop at line 8; it stopped at line 3 in its place.'], [8, undefined], [5, undefined]] as const) {
+    for (const [line, expected] of [
+      [3, 'The debugger cannot stop at line 8; it stopped at line 3 in its place.'],
+      [8, undefined],
+      [5, undefined],
+    ] as const) {
       const on = paused(bench());
-      on.host.on('setBreakpoints', ({ breakpoints }) => ({ breakpoints: Array.isArray(breakpoints) ? breakpoints.map((_, id) => ({ id, verified: true, line })) : [] }));
-      on.host.on('continue', () => { stops(on, 'breakpoint'); return {}; });
+      on.host.on('setBreakpoints', ({ breakpoints }) => ({
+        breakpoints: Array.isArray(breakpoints)
+          ? breakpoints.map((_, id) => ({ id, verified: true, line }))
+          : [],
+      }));
+      on.host.on('continue', () => {
+        stops(on, 'breakpoint');
+        return {};
+      });
       const answer = await until(on);
       assert.deepEqual([stopOf(answer)['line'], answer['message']], [3, expected]);
     }
@@ -263,14 +383,19 @@ describe('running to a line', () => {
   it('uses the breakpoint that is there already, and leaves it', async () => {
     const on = binding(paused(bench()));
     on.host.addBreakpoint({ kind: 'source', path: FILE, line: 8 });
-    on.host.on('continue', () => { stops(on, 'breakpoint'); return {}; });
+    on.host.on('continue', () => {
+      stops(on, 'breakpoint');
+      return {};
+    });
     await until(on);
     assert.equal(on.host.breakpoints().length, 1);
   });
 
   it('leaves no breakpoint behind when the adapter refuses', async () => {
     const on = binding(paused(bench()));
-    on.host.on('continue', () => { throw new Error('no'); });
+    on.host.on('continue', () => {
+      throw new Error('no');
+    });
     assert.equal((await until(on))['code'], 'adapter_error');
     assert.equal(on.host.breakpoints().length, 0);
   });
@@ -283,13 +408,20 @@ describe('running to a line', () => {
 
   it('a line without a file, or a file without a line, moves nothing', async () => {
     const on = paused(bench());
-    for (const half of [{ until_line: 3 }, { file_path: FILE }]) assert.equal((await call(on, 'continue_debugging', { thread_id: 1, ...half }))['code'], 'invalid_input');
+    for (const half of [{ until_line: 3 }, { file_path: FILE }])
+      assert.equal(
+        (await call(on, 'continue_debugging', { thread_id: 1, ...half }))['code'],
+        'invalid_input',
+      );
     assert.deepEqual(on.host.moves, []);
   });
 
   it('cancelling while the breakpoint is being set lets the program stay where it is', async () => {
     const on = paused(bench());
-    on.host.on('setBreakpoints', () => { queueMicrotask(() => on.cancel()); return never(); });
+    on.host.on('setBreakpoints', () => {
+      queueMicrotask(() => on.cancel());
+      return never();
+    });
     on.host.on('continue', () => ({}));
     assert.equal((await until(on)).status, 'interrupted');
     assert.deepEqual(on.host.moves, []);
@@ -299,7 +431,10 @@ describe('running to a line', () => {
 describe('pausing, waiting, stopping', () => {
   it('pausing tells the stop, and what is stopped already is told as it is', async () => {
     const on = running(bench());
-    on.host.on('pause', () => { stops(on, 'pause'); return {}; });
+    on.host.on('pause', () => {
+      stops(on, 'pause');
+      return {};
+    });
     assert.equal(stopOf(await call(on, 'pause_debugging', {}))['reason'], 'pause');
     assert.equal(stopOf(await call(on, 'pause_debugging', {}))['stop_id'], 1);
     assert.deepEqual(on.host.sent('pause'), [{ threadId: 1 }]);
@@ -307,7 +442,9 @@ describe('pausing, waiting, stopping', () => {
 
   it('a pause that is refused is the adapter’s error and leaves nothing behind', async () => {
     const on = running(bench());
-    on.host.on('pause', () => { throw new Error('cannot pause'); });
+    on.host.on('pause', () => {
+      throw new Error('cannot pause');
+    });
     assert.match(String((await call(on, 'pause_debugging', {}))['message']), /cannot pause/);
     assert.equal(on.model.listenerCount, 0);
   });
@@ -317,7 +454,10 @@ describe('pausing, waiting, stopping', () => {
     for (const event of [created(), asked(1, 'attach')]) on.model.dispatch(event);
     on.host.on('threads', never);
     const result = await call(on, 'pause_debugging', { timeout_seconds: 1 });
-    assert.deepEqual([result.status, result['code'], on.host.requests.length], ['error', 'not_running', 0]);
+    assert.deepEqual(
+      [result.status, result['code'], on.host.requests.length],
+      ['error', 'not_running', 0],
+    );
   });
 
   it('waiting answers at once when it is stopped, and never moves anything', async () => {
@@ -345,7 +485,10 @@ describe('pausing, waiting, stopping', () => {
     print('something else\n');
     print('listening on 2\n');
     const result = await waiting;
-    assert.deepEqual([result.status, result['matched']], ['success', { line: 'listening on 2', cursor: 3 }]);
+    assert.deepEqual(
+      [result.status, result['matched']],
+      ['success', { line: 'listening on 2', cursor: 3 }],
+    );
     assert.equal(on.model.listenerCount, 0);
   });
 
@@ -361,8 +504,18 @@ describe('pausing, waiting, stopping', () => {
     const third = wait();
     assert.equal(await Promise.race([third, turn().then(() => 'waits')]), 'waits');
     print('served 3\n');
-    assert.deepEqual([(await third)['matched'], (await third)['message']], [{ line: 'served 3', cursor: 4 }, 'The program printed a matching line and is still running.']);
-    assert.deepEqual(on.services.stops.output.untold([on.session()]).lines, ['served 1', 'served 2', 'idle', 'served 3'], 'the next answer still shows them');
+    assert.deepEqual(
+      [(await third)['matched'], (await third)['message']],
+      [
+        { line: 'served 3', cursor: 4 },
+        'The program printed a matching line and is still running.',
+      ],
+    );
+    assert.deepEqual(
+      on.services.stops.output.untold([on.session()]).lines,
+      ['served 1', 'served 2', 'idle', 'served 3'],
+      'the next answer still shows them',
+    );
   });
 
   it('waiting ends where the pattern would take too long on what is printed, and says so', async () => {
@@ -371,12 +524,18 @@ describe('pausing, waiting, stopping', () => {
     await turn();
     on.host.emit('output', { category: 'stdout', output: `${'ab'.repeat(20_000)}\n` });
     const result = await waiting;
-    assert.deepEqual([result.status, result['code'], on.model.listenerCount], ['error', 'invalid_input', 0]);
+    assert.deepEqual(
+      [result.status, result['code'], on.model.listenerCount],
+      ['error', 'invalid_input', 0],
+    );
     assert.match(String(result['message']), /takes too long/);
   });
 
   it('a pattern that is none is invalid input', async () => {
-    assert.equal((await call(running(bench()), 'wait_for_stop', { output_pattern: '(' }))['code'], 'invalid_input');
+    assert.equal(
+      (await call(running(bench()), 'wait_for_stop', { output_pattern: '(' }))['code'],
+      'invalid_input',
+    );
   });
 
   it('stopping ends the outermost session', async () => {
@@ -388,7 +547,10 @@ describe('pausing, waiting, stopping', () => {
       return Promise.resolve();
     };
     const result = await call(on, 'stop_debugging', { session_id: 's2' });
-    assert.deepEqual([result.status, result['ended'], result['session_id'], stoppedKeys], ['success', true, 's1', ['parent']]);
+    assert.deepEqual(
+      [result.status, result['ended'], result['session_id'], stoppedKeys],
+      ['success', true, 's1', ['parent']],
+    );
     assert.equal(on.model.listenerCount, 0);
   });
 });
@@ -396,7 +558,11 @@ describe('pausing, waiting, stopping', () => {
 describe('letting an attached program go', () => {
   for (const [what, events, words] of [
     ['goes on', launched('a', { configuration: { request: 'attach' } }), /the program goes on/],
-    ['that was never reached is not said to go on', [created('a', { configuration: { request: 'attach' } })], /not attached to a program yet/],
+    [
+      'that was never reached is not said to go on',
+      [created('a', { configuration: { request: 'attach' } })],
+      /not attached to a program yet/,
+    ],
   ] as const) {
     it(what, async () => {
       const on = bench();

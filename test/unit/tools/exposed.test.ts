@@ -8,12 +8,22 @@ describe('the tools that MCP clients are shown', () => {
   const all = [of('a', 'core'), of('b', 'advanced'), of('c', 'core')];
 
   it('are those of the sets that are on', () => {
-    assert.deepEqual(new ExposedTools().list, TOOLS.filter((each) => each.set === 'core' || each.set === 'trace'));
+    assert.deepEqual(
+      new ExposedTools().list,
+      TOOLS.filter((each) => each.set === 'core' || each.set === 'trace'),
+    );
     const exposed = new ExposedTools(['core'], all);
-    assert.deepEqual(exposed.list.map((each) => each.name), ['a', 'c']);
+    assert.deepEqual(
+      exposed.list.map((each) => each.name),
+      ['a', 'c'],
+    );
     assert.equal(exposed.find('b'), undefined);
     exposed.use(['core', 'advanced']);
-    assert.deepEqual(exposed.list.map((each) => each.name), ['a', 'b', 'c'], 'in their own order');
+    assert.deepEqual(
+      exposed.list.map((each) => each.name),
+      ['a', 'b', 'c'],
+      'in their own order',
+    );
     assert.equal(exposed.find('b')?.name, 'b');
   });
 

@@ -5,7 +5,8 @@ import { bench, FILE, LINES, running, type Bench } from '../support/services';
 
 describe('breakpoints that follow the text of their line', () => {
   /** One line more above, written from elsewhere. */
-  const shift = (on: Bench): void => void on.workspace.files.set(FILE, ['zero', ...LINES].join('\r\n'));
+  const shift = (on: Bench): void =>
+    void on.workspace.files.set(FILE, ['zero', ...LINES].join('\r\n'));
   const look = async (on: Bench): Promise<Fields[]> => {
     const { breakpoints } = await call(on, 'get_breakpoints', {});
     assert.ok(Array.isArray(breakpoints));
@@ -17,7 +18,17 @@ describe('breakpoints that follow the text of their line', () => {
     await set(on, { line_content: 'five', condition: 'x', hit_condition: '> 5' });
     shift(on);
     const [view] = await look(on);
-    assert.deepEqual([view?.['id'], view?.['line'], view?.['condition'], view?.['hit_condition'], view?.['line_content'], view?.['owner']], [1, 6, 'x', '> 5', 'five', 'agent']);
+    assert.deepEqual(
+      [
+        view?.['id'],
+        view?.['line'],
+        view?.['condition'],
+        view?.['hit_condition'],
+        view?.['line_content'],
+        view?.['owner'],
+      ],
+      [1, 6, 'x', '> 5', 'five', 'agent'],
+    );
     assert.deepEqual(places(on), [6]);
   });
 
@@ -30,7 +41,12 @@ describe('breakpoints that follow the text of their line', () => {
   });
 
   it('stay where the text is still, is gone, or is on several lines', async () => {
-    for (const lines of [[...LINES, 'five'], ['five', ...LINES.slice(1)], LINES.map((each) => (each === 'five' ? '5' : each)), ['five', 'five', ...LINES.filter((each) => each !== 'five')]]) {
+    for (const lines of [
+      [...LINES, 'five'],
+      ['five', ...LINES.slice(1)],
+      LINES.map((each) => (each === 'five' ? '5' : each)),
+      ['five', 'five', ...LINES.filter((each) => each !== 'five')],
+    ]) {
       const on = bench();
       await set(on, { line_content: 'five' });
       const { hostId } = only(on);
@@ -77,7 +93,10 @@ describe('breakpoints that follow the text of their line', () => {
     await set(on, { line_content: 'five' });
     shift(on);
     const looks = await Promise.all([look(on), look(on), look(on)]);
-    assert.deepEqual(looks.map((each) => each.map((view) => [view['id'], view['line']])), [[[1, 6]], [[1, 6]], [[1, 6]]]);
+    assert.deepEqual(
+      looks.map((each) => each.map((view) => [view['id'], view['line']])),
+      [[[1, 6]], [[1, 6]], [[1, 6]]],
+    );
     assert.deepEqual(places(on), [6]);
   });
 

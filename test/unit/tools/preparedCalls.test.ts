@@ -7,7 +7,10 @@ import { prepareCall, runTool } from '../../../src/tools/run';
 import { ended, stopped, told } from '../support/events';
 import { bench, FILE, paused, running, type Bench } from '../support/services';
 
-const asked = (about: string): Prepared => ({ kind: 'asked', question: { title: 'Step', message: 'Step over', about } });
+const asked = (about: string): Prepared => ({
+  kind: 'asked',
+  question: { title: 'Step', message: 'Step over', about },
+});
 const STEP = { thread_id: 1, step_type: 'over' };
 
 function tool(name: string): Tool {
@@ -17,32 +20,55 @@ function tool(name: string): Tool {
 }
 
 /** What VS Code does: asks, lets something happen meanwhile, and calls. */
-async function askAndCall(on: Bench, name: string, input: object, meanwhile: () => void, allows = false): Promise<{ prepared: Prepared; result: ToolResult }> {
+async function askAndCall(
+  on: Bench,
+  name: string,
+  input: object,
+  meanwhile: () => void,
+  allows = false,
+): Promise<{ prepared: Prepared; result: ToolResult }> {
   const { prepared } = await prepareCall(tool(name), input, on.services, () => allows);
   meanwhile();
   on.host.requests.length = 0;
   on.host.moves.length = 0;
-  return { prepared, result: await runTool(tool(name), input, on.services, { ...on.call, prepared }) };
+  return {
+    prepared,
+    result: await runTool(tool(name), input, on.services, { ...on.call, prepared }),
+  };
 }
 
 function refusedAs(on: Bench, { result }: { result: ToolResult }, code: string): void {
   assert.deepEqual([result.status, result['code']], ['error', code], JSON.stringify(result));
   assert.ok(String(result['hint']).length > 0);
   assert.deepEqual(on.host.moves, [], 'nothing was moved');
-  assert.deepEqual(on.host.requests.filter((each) => each.command !== 'stackTrace'), [], 'nothing but looks');
+  assert.deepEqual(
+    on.host.requests.filter((each) => each.command !== 'stackTrace'),
+    [],
+    'nothing but looks',
+  );
 }
 
 function codeOf(taken: Prepared | undefined): string | undefined {
-  return taken?.kind === 'refused' && taken.failure instanceof Failure ? taken.failure.code : undefined;
+  return taken?.kind === 'refused' && taken.failure instanceof Failure
+    ? taken.failure.code
+    : undefined;
 }
 
 describe('between a question and its call', () => {
-  const moves: readonly [string, object][] = [['step_execution', STEP], ['continue_debugging', { thread_id: 1 }], ['continue_debugging', { thread_id: 1, file_path: FILE, until_line: 5 }]];
+  const moves: readonly [string, object][] = [
+    ['step_execution', STEP],
+    ['continue_debugging', { thread_id: 1 }],
+    ['continue_debugging', { thread_id: 1, file_path: FILE, until_line: 5 }],
+  ];
 
   for (const [name, input] of moves) {
     it(`${name} ${JSON.stringify(input)}: a newer stop is not the one that was asked about`, async () => {
       const on = paused(bench());
-      refusedAs(on, await askAndCall(on, name, input, () => on.model.dispatch(stopped(1))), 'moved_meanwhile');
+      refusedAs(
+        on,
+        await askAndCall(on, name, input, () => on.model.dispatch(stopped(1))),
+        'moved_meanwhile',
+      );
       assert.deepEqual(on.host.breakpoints(), []);
     });
 
@@ -57,21 +83,36 @@ describe('between a question and its call', () => {
 
     it(`${name} ${JSON.stringify(input)}: what runs by then is not moved either`, async () => {
       const on = paused(bench());
-      refusedAs(on, await askAndCall(on, name, input, () => on.model.dispatch(told('continued', { threadId: 1 }))), 'moved_meanwhile');
+      refusedAs(
+        on,
+        await askAndCall(on, name, input, () =>
+          on.model.dispatch(told('continued', { threadId: 1 })),
+        ),
+        'moved_meanwhile',
+      );
     });
   }
 
   it('a step at the very stop that was asked about is made', async () => {
     const on = paused(bench());
-    on.host.on('next', () => { on.host.emit('stopped', { reason: 'step', threadId: 1 }); return {}; });
-    assert.equal((await askAndCall(on, 'step_execution', STEP, () => undefined)).result.status, 'stopped');
+    on.host.on('next', () => {
+      on.host.emit('stopped', { reason: 'step', threadId: 1 });
+      return {};
+    });
+    assert.equal(
+      (await askAndCall(on, 'step_execution', STEP, () => undefined)).result.status,
+      'stopped',
+    );
   });
 
   it('pausing and stopping are for the session that was named', async () => {
     for (const name of ['pause_debugging', 'stop_debugging']) {
       const on = running(bench(), 'a');
       const stops: string[] = [];
-      on.host.onStop = (key) => { stops.push(key); return Promise.resolve(); };
+      on.host.onStop = (key) => {
+        stops.push(key);
+        return Promise.resolve();
+      };
       const outcome = await askAndCall(on, name, {}, () => {
         on.model.dispatch(ended('a'));
         running(on, 'b');
@@ -83,32 +124,81 @@ describe('between a question and its call', () => {
 
   it('a program that was to be paused and stopped by itself is told where it is', async () => {
     const on = running(bench());
-    assert.equal((await askAndCall(on, 'pause_debugging', {}, () => on.host.emit('stopped', { reason: 'breakpoint', threadId: 1 }))).result.status, 'stopped');
+    assert.equal(
+      (
+        await askAndCall(on, 'pause_debugging', {}, () =>
+          on.host.emit('stopped', { reason: 'breakpoint', threadId: 1 }),
+        )
+      ).result.status,
+      'stopped',
+    );
   });
 
   it('an expression is evaluated in the frame that was named, or nowhere', async () => {
     const on = paused(bench());
-    const frame = on.services.inspector.handles.frame(on.services.inspector.placeOf(on.session(), 1), 10, { functionName: 'main', file: 'main.js', line: 3 });
-    refusedAs(on, await askAndCall(on, 'evaluate_expression', { expression: 'x', frame_id: frame }, () => on.model.dispatch(stopped(1))), 'stale_reference');
+    const frame = on.services.inspector.handles.frame(
+      on.services.inspector.placeOf(on.session(), 1),
+      10,
+      { functionName: 'main', file: 'main.js', line: 3 },
+    );
+    refusedAs(
+      on,
+      await askAndCall(on, 'evaluate_expression', { expression: 'x', frame_id: frame }, () =>
+        on.model.dispatch(stopped(1)),
+      ),
+      'stale_reference',
+    );
   });
 
   it('a breakpoint goes on the line whose text was shown', async () => {
     const on = bench();
     const set = { file_path: FILE, line_number: 3 };
-    refusedAs(on, await askAndCall(on, 'set_breakpoint', set, () => on.workspace.files.set(FILE, 'one\ntwo\nlaunch()\nthree')), 'moved_meanwhile');
+    refusedAs(
+      on,
+      await askAndCall(on, 'set_breakpoint', set, () =>
+        on.workspace.files.set(FILE, 'one\ntwo\nlaunch()\nthree'),
+      ),
+      'moved_meanwhile',
+    );
     assert.deepEqual(on.host.breakpoints(), []);
-    assert.equal((await askAndCall(on, 'set_breakpoint', set, () => undefined)).result.status, 'success');
+    assert.equal(
+      (await askAndCall(on, 'set_breakpoint', set, () => undefined)).result.status,
+      'success',
+    );
   });
 
   it('what is started is the configuration that was shown', async () => {
     const on = bench();
     const started: unknown[] = [];
-    on.host.onStart = (configuration) => { started.push(configuration); return Promise.resolve(false); };
-    const holding = (program: string): void => { on.workspace.sources = [{ kind: 'user_settings', folder: undefined, content: { value: { configurations: [{ name: 'Shop', type: 'test', request: 'launch', program }] } } }]; };
+    on.host.onStart = (configuration) => {
+      started.push(configuration);
+      return Promise.resolve(false);
+    };
+    const holding = (program: string): void => {
+      on.workspace.sources = [
+        {
+          kind: 'user_settings',
+          folder: undefined,
+          content: {
+            value: { configurations: [{ name: 'Shop', type: 'test', request: 'launch', program }] },
+          },
+        },
+      ];
+    };
     holding('shop.js');
-    refusedAs(on, await askAndCall(on, 'start_debugging', { configuration_name: 'Shop' }, () => holding('/tmp/other.js')), 'moved_meanwhile');
+    refusedAs(
+      on,
+      await askAndCall(on, 'start_debugging', { configuration_name: 'Shop' }, () =>
+        holding('/tmp/other.js'),
+      ),
+      'moved_meanwhile',
+    );
     assert.deepEqual(started, []);
-    assert.equal((await askAndCall(on, 'start_debugging', { configuration_name: 'Shop' }, () => undefined)).result['code'], 'start_cancelled');
+    assert.equal(
+      (await askAndCall(on, 'start_debugging', { configuration_name: 'Shop' }, () => undefined))
+        .result['code'],
+      'start_cancelled',
+    );
     assert.equal(started.length, 1);
   });
 
@@ -123,22 +213,50 @@ describe('between a question and its call', () => {
   it('nothing is asked in an untrusted workspace, nor while the person drives, and nothing is done either', async () => {
     const on = paused(bench());
     on.workspace.trusted = false;
-    refusedAs(on, await askAndCall(on, 'step_execution', STEP, () => { on.workspace.trusted = true; }), 'workspace_not_trusted');
+    refusedAs(
+      on,
+      await askAndCall(on, 'step_execution', STEP, () => {
+        on.workspace.trusted = true;
+      }),
+      'workspace_not_trusted',
+    );
     on.services.access.setPaused(true);
-    refusedAs(on, await askAndCall(on, 'step_execution', STEP, () => on.services.access.setPaused(false)), 'person_took_over');
+    refusedAs(
+      on,
+      await askAndCall(on, 'step_execution', STEP, () => on.services.access.setPaused(false)),
+      'person_took_over',
+    );
   });
 
   it('what the person has allowed once for all is not asked about, and goes where it is', async () => {
     const on = paused(bench());
-    on.host.on('next', () => { on.host.emit('stopped', { reason: 'step', threadId: 1 }); return {}; });
-    const outcome = await askAndCall(on, 'step_execution', STEP, () => on.model.dispatch(stopped(1)), true);
+    on.host.on('next', () => {
+      on.host.emit('stopped', { reason: 'step', threadId: 1 });
+      return {};
+    });
+    const outcome = await askAndCall(
+      on,
+      'step_execution',
+      STEP,
+      () => on.model.dispatch(stopped(1)),
+      true,
+    );
     assert.deepEqual([outcome.prepared.kind, outcome.result.status], ['allowed', 'stopped']);
   });
 
   it('a look is prepared without a question', async () => {
-    const { doing, prepared } = await prepareCall(tool('get_debug_state'), {}, bench().services, () => false);
+    const { doing, prepared } = await prepareCall(
+      tool('get_debug_state'),
+      {},
+      bench().services,
+      () => false,
+    );
     assert.deepEqual([doing, prepared.kind], ['Reading the debug state', 'allowed']);
-    assert.equal((await prepareCall(tool('get_debug_state'), { nonsense: 1 }, bench().services, () => false)).prepared.kind, 'refused');
+    assert.equal(
+      (await prepareCall(tool('get_debug_state'), { nonsense: 1 }, bench().services, () => false))
+        .prepared.kind,
+      'refused',
+    );
   });
 });
 
@@ -154,13 +272,18 @@ describe('which question a call belongs to', () => {
 
   it('two calls alike are each held to what was asked', () => {
     const calls = new PreparedCalls();
-    for (const chat of ['one', 'one', 'other']) calls.remember('step_execution', STEP, asked('1'), chat);
-    for (let call = 1; call <= 3; call += 1) assert.deepEqual(calls.take('step_execution', STEP), asked('1'));
+    for (const chat of ['one', 'one', 'other'])
+      calls.remember('step_execution', STEP, asked('1'), chat);
+    for (let call = 1; call <= 3; call += 1)
+      assert.deepEqual(calls.take('step_execution', STEP), asked('1'));
     assert.equal(calls.take('step_execution', STEP), undefined);
   });
 
   it('two that differ, of different chats: nobody can tell which was answered, so neither is run', () => {
-    for (const chats of [['one', 'other'], [undefined, undefined]]) {
+    for (const chats of [
+      ['one', 'other'],
+      [undefined, undefined],
+    ]) {
       const calls = new PreparedCalls();
       calls.remember('step_execution', STEP, asked('1'), chats[0]);
       calls.remember('step_execution', STEP, asked('2'), chats[1]);
@@ -180,7 +303,12 @@ describe('which question a call belongs to', () => {
 
   it('what failed, what is allowed and what was asked are not the same', () => {
     const failure = new Failure('no_session', 'words', 'hint');
-    const kinds: readonly Prepared[] = [asked('1'), { kind: 'allowed' }, { kind: 'refused', failure }, { kind: 'refused', failure: new Failure('not_stopped', 'words', 'hint') }];
+    const kinds: readonly Prepared[] = [
+      asked('1'),
+      { kind: 'allowed' },
+      { kind: 'refused', failure },
+      { kind: 'refused', failure: new Failure('not_stopped', 'words', 'hint') },
+    ];
     for (const one of kinds) {
       for (const other of kinds) {
         const calls = new PreparedCalls();

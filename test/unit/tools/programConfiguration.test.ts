@@ -15,7 +15,8 @@ function node(): { workspace: GuardedWorkspace } {
 }
 
 describe('a configuration for a program', () => {
-  const made = async (program: string, type?: string) => (await configurationFor(node(), program, type))['outputCapture'];
+  const made = async (program: string, type?: string) =>
+    (await configurationFor(node(), program, type))['outputCapture'];
 
   it('shows what a tool from npm writes to its streams', async () => {
     assert.equal(await made('/app/node_modules/jest/bin/jest.js'), 'std');
@@ -23,14 +24,19 @@ describe('a configuration for a program', () => {
   });
 
   it('skips Node’s internals, as VS Code’s own proposal does', async () => {
-    const skipped = async (type?: string): Promise<unknown> => (await configurationFor(node(), '/app/src/main.js', type))['skipFiles'];
+    const skipped = async (type?: string): Promise<unknown> =>
+      (await configurationFor(node(), '/app/src/main.js', type))['skipFiles'];
     assert.deepEqual(await skipped(), ['<node_internals>/**']);
     assert.equal(await skipped('chrome'), undefined);
   });
 
   it('shows what Python functions returned', async () => {
-    const shows = async (type: string): Promise<unknown> => (await configurationFor(node(), '/app/src/main.py', type))['showReturnValue'];
-    assert.deepEqual([await shows('debugpy'), await shows('python'), await shows('node')], [true, true, undefined]);
+    const shows = async (type: string): Promise<unknown> =>
+      (await configurationFor(node(), '/app/src/main.py', type))['showReturnValue'];
+    assert.deepEqual(
+      [await shows('debugpy'), await shows('python'), await shows('node')],
+      [true, true, undefined],
+    );
   });
 
   it('leaves the person’s own program, whose logged objects can be expanded, and other debuggers as they are', async () => {

@@ -8,23 +8,46 @@ import { bench, LINES, running } from '../support/services';
 describe('breakpoints that are set at the same time', () => {
   it('are all set, each with a number of its own', async () => {
     const on = bench();
-    const ids = await Promise.all(LINES.map(async (text, index) => breakpointOf(await set(on, index % 2 === 0 ? { line_number: index + 1 } : { line_content: text }))['id']));
+    const ids = await Promise.all(
+      LINES.map(
+        async (text, index) =>
+          breakpointOf(
+            await set(on, index % 2 === 0 ? { line_number: index + 1 } : { line_content: text }),
+          )['id'],
+      ),
+    );
     assert.equal(new Set(ids).size, LINES.length);
-    assert.deepEqual(places(on).map(Number).sort((one, other) => one - other), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    assert.deepEqual(
+      places(on)
+        .map(Number)
+        .sort((one, other) => one - other),
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+    );
   });
 
   it('at one place are one breakpoint', async () => {
     const on = bench();
-    const results = await Promise.all(['a', 'b', 'b', 'a'].map((condition) => set(on, { line_number: 3, condition })));
-    assert.deepEqual(results.map((each) => breakpointOf(each)['id']), [1, 1, 1, 1]);
-    assert.deepEqual(results.map((each) => each['changed']), [undefined, { condition: ['a', 'b'] }, {}, { condition: ['b', 'a'] }]);
+    const results = await Promise.all(
+      ['a', 'b', 'b', 'a'].map((condition) => set(on, { line_number: 3, condition })),
+    );
+    assert.deepEqual(
+      results.map((each) => breakpointOf(each)['id']),
+      [1, 1, 1, 1],
+    );
+    assert.deepEqual(
+      results.map((each) => each['changed']),
+      [undefined, { condition: ['a', 'b'] }, {}, { condition: ['b', 'a'] }],
+    );
     assert.equal(only(on).condition, 'a');
   });
 
   it('in a running program are all set and all answered', async () => {
     const on = binding(running(bench()));
     const results = await Promise.all([1, 2, 3, 4].map((line_number) => set(on, { line_number })));
-    assert.deepEqual(results.map((each) => breakpointOf(each)['verified']), [true, true, true, true]);
+    assert.deepEqual(
+      results.map((each) => breakpointOf(each)['verified']),
+      [true, true, true, true],
+    );
     assert.equal(on.model.listenerCount, 0);
   });
 });
@@ -40,7 +63,11 @@ describe('an answer to an earlier list of breakpoints', () => {
         held.push(resolve);
         if (held.length === 2) bothAsked();
       });
-      return { breakpoints: Array.isArray(breakpoints) ? breakpoints.map((each, id) => ({ id, verified: true, line: fields(each)['line'] })) : [] };
+      return {
+        breakpoints: Array.isArray(breakpoints)
+          ? breakpoints.map((each, id) => ({ id, verified: true, line: fields(each)['line'] }))
+          : [],
+      };
     });
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
@@ -53,7 +80,10 @@ describe('an answer to an earlier list of breakpoints', () => {
       mock.timers.tick(300);
       assert.equal(await Promise.race([second, setImmediate('open')]), 'open');
       held[1]?.();
-      assert.deepEqual([breakpointOf(await second)['verified'], breakpointOf(await second)['bound']], [true, [{ session_id: 's1', verified: true, line: 4 }]]);
+      assert.deepEqual(
+        [breakpointOf(await second)['verified'], breakpointOf(await second)['bound']],
+        [true, [{ session_id: 's1', verified: true, line: 4 }]],
+      );
     } finally {
       mock.timers.reset();
     }
@@ -74,7 +104,10 @@ describe('an answer to an earlier list of breakpoints', () => {
       mock.timers.tick(300);
       assert.equal(await Promise.race([again, setImmediate('open')]), 'open');
       sends[1]?.();
-      assert.deepEqual([breakpointOf(await again)['verified'], breakpointOf(await again)['message']], [true, undefined]);
+      assert.deepEqual(
+        [breakpointOf(await again)['verified'], breakpointOf(await again)['message']],
+        [true, undefined],
+      );
     } finally {
       mock.timers.reset();
     }
@@ -85,7 +118,10 @@ describe('an answer to an earlier list of breakpoints', () => {
     on.host.on('setBreakpoints', () => ({ breakpoints: [] }));
     await set(on, { line_number: 3 });
     on.host.deactivated = true;
-    assert.match(String(breakpointOf(await set(on, { line_number: 3, condition: 'i > 3' }))['message']), /deactivated/);
+    assert.match(
+      String(breakpointOf(await set(on, { line_number: 3, condition: 'i > 3' }))['message']),
+      /deactivated/,
+    );
   });
 
   it('is one where VS Code’s breakpoints are deactivated: it is told of none', async () => {

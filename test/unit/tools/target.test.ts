@@ -15,7 +15,12 @@ function refused(on: Bench, id?: string, threadId?: number): readonly [string, r
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const { sessions } = error.data;
-    return [error.code, Array.isArray(sessions) ? sessions.map((each: { session_id: string }) => each.session_id) : []];
+    return [
+      error.code,
+      Array.isArray(sessions)
+        ? sessions.map((each: { session_id: string }) => each.session_id)
+        : [],
+    ];
   }
 }
 
@@ -36,7 +41,10 @@ describe('which session is meant, when none is named', () => {
   });
 
   it('several stopped ones are ambiguous, and all live ones are listed', () => {
-    assert.deepEqual(refused(running(paused(paused(bench(), 'a'), 'b'), 'c')), ['ambiguous_session', ['s1', 's2', 's3']]);
+    assert.deepEqual(refused(running(paused(paused(bench(), 'a'), 'b'), 'c')), [
+      'ambiguous_session',
+      ['s1', 's2', 's3'],
+    ]);
   });
 
   it('several stopped ones are told apart by the thread', () => {
@@ -47,7 +55,10 @@ describe('which session is meant, when none is named', () => {
   });
 
   it('several running ones are ambiguous', () => {
-    assert.deepEqual(refused(running(running(bench(), 'a'), 'b')), ['ambiguous_session', ['s1', 's2']]);
+    assert.deepEqual(refused(running(running(bench(), 'a'), 'b')), [
+      'ambiguous_session',
+      ['s1', 's2'],
+    ]);
   });
 
   it('of a parent and its child, the child', () => {
@@ -99,7 +110,11 @@ describe('which session is meant, when one is named', () => {
     running(on, 'second', 'parent');
     on.model.dispatch(stopped(2, {}, 'second'));
     assert.equal(chosen(on, 's1', 2), 's3');
-    assert.throws(() => chosen(on, 's1'), /Several debug sessions fit: s2, s3/, 'it does not guess between two');
+    assert.throws(
+      () => chosen(on, 's1'),
+      /Several debug sessions fit: s2, s3/,
+      'it does not guess between two',
+    );
   });
 
   it('a parent with threads of its own stands for itself', () => {
@@ -113,12 +128,15 @@ describe('which session is meant, when one is named', () => {
 describe('threads, frames and containers', () => {
   it('a thread that is not there is not found, and those there are are listed', async () => {
     const on = paused(bench());
-    await assert.rejects(resolveTarget('thread', { thread_id: 7 }, on.services), (error: unknown) => {
-      failsWith('thread_not_found')(error);
-      assert.ok(error instanceof Failure);
-      assert.deepEqual(error.data, { session_id: 's1', threads: [{ id: 1, state: 'stopped' }] });
-      return true;
-    });
+    await assert.rejects(
+      resolveTarget('thread', { thread_id: 7 }, on.services),
+      (error: unknown) => {
+        failsWith('thread_not_found')(error);
+        assert.ok(error instanceof Failure);
+        assert.deepEqual(error.data, { session_id: 's1', threads: [{ id: 1, state: 'stopped' }] });
+        return true;
+      },
+    );
     assert.equal((await resolveTarget('thread', { thread_id: 1 }, on.services)).threadId, 1);
   });
 
@@ -126,20 +144,31 @@ describe('threads, frames and containers', () => {
     const on = paused(bench());
     on.model.dispatch(told('thread', { reason: 'started', threadId: 2 }));
     on.model.dispatch(stopped(2, { allThreadsStopped: true }));
-    assert.equal((await resolveTarget('thread', {}, on.services)).threadId, 2, 'one stop holds both, and names one');
+    assert.equal(
+      (await resolveTarget('thread', {}, on.services)).threadId,
+      2,
+      'one stop holds both, and names one',
+    );
     const { frame } = await resolveTarget('frame', {}, on.services);
     assert.deepEqual([frame.threadId, frame.frameId, frame.named?.functionName], [2, 10, 'main']);
   });
 
   it('where several threads are stopped apart none is taken, and they are listed', async () => {
     const on = paused(bench());
-    for (const threadId of [2, 3]) on.model.dispatch(told('thread', { reason: 'started', threadId }));
+    for (const threadId of [2, 3])
+      on.model.dispatch(told('thread', { reason: 'started', threadId }));
     on.model.dispatch(stopped(2));
     for (const need of ['thread', 'frame'] as const) {
       await assert.rejects(resolveTarget(need, {}, on.services), (error: unknown) => {
         failsWith('ambiguous_thread')(error);
         assert.ok(error instanceof Failure);
-        assert.deepEqual(error.data, { session_id: 's1', threads: [{ id: 1, state: 'stopped' }, { id: 2, state: 'stopped' }] });
+        assert.deepEqual(error.data, {
+          session_id: 's1',
+          threads: [
+            { id: 1, state: 'stopped' },
+            { id: 2, state: 'stopped' },
+          ],
+        });
         return true;
       });
     }
@@ -147,7 +176,11 @@ describe('threads, frames and containers', () => {
   });
 
   it('of a program that runs there is none', async () => {
-    for (const need of ['thread', 'frame'] as const) await assert.rejects(resolveTarget(need, {}, running(bench()).services), failsWith('not_stopped'));
+    for (const need of ['thread', 'frame'] as const)
+      await assert.rejects(
+        resolveTarget(need, {}, running(bench()).services),
+        failsWith('not_stopped'),
+      );
   });
 
   it('a frame leads to its session, named or not, or named by its parent', async () => {
@@ -155,7 +188,11 @@ describe('threads, frames and containers', () => {
     on.model.dispatch(stopped(1, {}, 'child'));
     const { inspector } = on.services;
     const number = inspector.handles.frame(inspector.placeOf(on.session('child'), 1), 3);
-    for (const session_id of [undefined, 's2', 's1']) assert.equal((await resolveTarget('frame', { frame_id: number, session_id }, on.services)).session.id, 's2');
+    for (const session_id of [undefined, 's2', 's1'])
+      assert.equal(
+        (await resolveTarget('frame', { frame_id: number, session_id }, on.services)).session.id,
+        's2',
+      );
   });
 
   it('a frame of another session than the named one is refused', async () => {
@@ -164,10 +201,22 @@ describe('threads, frames and containers', () => {
     const place = inspector.placeOf(on.session('a'), 1);
     const frame = inspector.handles.frame(place, 3);
     const container = inspector.handles.variables(place, 4, 3);
-    await assert.rejects(resolveTarget('frame', { frame_id: frame, session_id: 's2' }, on.services), failsWith('wrong_session'));
-    await assert.rejects(resolveTarget('variables', { variables_reference: container, session_id: 's2' }, on.services), failsWith('wrong_session'));
-    await assert.rejects(resolveTarget('frame', { frame_id: container }, on.services), failsWith('unknown_reference'));
-    await assert.rejects(resolveTarget('frame', { frame_id: 999 }, on.services), failsWith('unknown_reference'));
+    await assert.rejects(
+      resolveTarget('frame', { frame_id: frame, session_id: 's2' }, on.services),
+      failsWith('wrong_session'),
+    );
+    await assert.rejects(
+      resolveTarget('variables', { variables_reference: container, session_id: 's2' }, on.services),
+      failsWith('wrong_session'),
+    );
+    await assert.rejects(
+      resolveTarget('frame', { frame_id: container }, on.services),
+      failsWith('unknown_reference'),
+    );
+    await assert.rejects(
+      resolveTarget('frame', { frame_id: 999 }, on.services),
+      failsWith('unknown_reference'),
+    );
   });
 
   it('the thread of a stop is the one that it names while that is held, else the first that is', () => {
@@ -184,7 +233,8 @@ describe('threads, frames and containers', () => {
   it('of two stopped sessions the one that stopped last is looked at, in whatever order they began', () => {
     for (const last of ['a', 'b']) {
       const on = running(running(bench(), 'a'), 'b');
-      for (const key of ['a', 'b']) on.model.dispatch({ ...stopped(1, {}, key), at: AT + (key === last ? 10 : 5) });
+      for (const key of ['a', 'b'])
+        on.model.dispatch({ ...stopped(1, {}, key), at: AT + (key === last ? 10 : 5) });
       assert.equal(newestStop(on.model.state)?.session.key, last);
     }
   });

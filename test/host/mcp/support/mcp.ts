@@ -25,7 +25,9 @@ export async function insideMcp(): Promise<ForTests> {
 /** Starts the server on a port that nobody has. */
 export async function startMcp(): Promise<ForTests> {
   const inside = await insideMcp();
-  await vscode.workspace.getConfiguration('agentDebugger.mcp').update('port', await freePort(), vscode.ConfigurationTarget.Global);
+  await vscode.workspace
+    .getConfiguration('agentDebugger.mcp')
+    .update('port', await freePort(), vscode.ConfigurationTarget.Global);
   await vscode.commands.executeCommand('agentDebugger.mcp.start');
   return inside;
 }
@@ -41,7 +43,12 @@ export async function connectTo({ mcp }: ForTests, name: string): Promise<Client
     if (init?.method === 'GET' && response.ok) opened();
     return response;
   };
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${key}` } }, fetch: listening }));
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(url), {
+      requestInit: { headers: { Authorization: `Bearer ${key}` } },
+      fetch: listening,
+    }),
+  );
   await isOpen;
   return client;
 }

@@ -7,9 +7,15 @@ export interface Ended {
 }
 
 /** Runs a program of Node's with the Node of the extension host, which is new enough for it. */
-export async function runNode(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+export async function runNode(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
   // In a desktop VS Code that is Electron.
-  const child = spawn(process.execPath, [...args], { env: { ...process.env, ...env, ELECTRON_RUN_AS_NODE: '1' }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...args], {
+    env: { ...process.env, ...env, ELECTRON_RUN_AS_NODE: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (data: Buffer) => (stdout += data.toString()));
   child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));

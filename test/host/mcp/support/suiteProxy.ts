@@ -12,14 +12,24 @@ export interface Fixtures {
 
 interface Message {
   readonly method?: string;
-  readonly params?: { name?: string; uri?: string; arguments?: Record<string, string>; ref?: { name?: string }; argument?: { name?: string } };
+  readonly params?: {
+    name?: string;
+    uri?: string;
+    arguments?: Record<string, string>;
+    ref?: { name?: string };
+    argument?: { name?: string };
+  };
 }
 
 /**
  * Stands between the conformance suite and the server. It shows the key, which the suite cannot, and puts names of ours
  * in the place of the suite's fixtures. Everything else passes as it is, foreign hosts and origins included.
  */
-export async function startSuiteProxy(target: URL, key: string, fixtures: Fixtures): Promise<{ readonly url: string; close(): Promise<void> }> {
+export async function startSuiteProxy(
+  target: URL,
+  key: string,
+  fixtures: Fixtures,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server = createServer((incoming, response) => {
     void bodyOf(incoming).then((body) => {
       const own = `127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -28,7 +38,12 @@ export async function startSuiteProxy(target: URL, key: string, fixtures: Fixtur
       const outgoing = httpRequest(target, {
         method: incoming.method,
         agent: false,
-        headers: { ...headers, host: headers.host === own ? target.host : headers.host, authorization: `Bearer ${key}`, ...(passed === '' ? {} : { 'content-length': Buffer.byteLength(passed) }) },
+        headers: {
+          ...headers,
+          host: headers.host === own ? target.host : headers.host,
+          authorization: `Bearer ${key}`,
+          ...(passed === '' ? {} : { 'content-length': Buffer.byteLength(passed) }),
+        },
       });
       outgoing.on('response', (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -50,18 +65,34 @@ export async function startSuiteProxy(target: URL, key: string, fixtures: Fixtur
   };
 }
 
-function withOurNames(body: string, { tools, resources, prompts, arguments: names }: Fixtures): string {
+function withOurNames(
+  body: string,
+  { tools, resources, prompts, arguments: names }: Fixtures,
+): string {
   const message = JSON.parse(body) as Message;
   const { method, params } = message;
   if (params === undefined) return body;
   if (method === 'tools/call') params.name = tools[params.name ?? ''] ?? params.name;
-  if (method?.startsWith('resources/') === true) params.uri = resources[params.uri ?? ''] ?? params.uri;
+  if (method?.startsWith('resources/') === true)
+    params.uri = resources[params.uri ?? ''] ?? params.uri;
   if (method === 'prompts/get') {
     params.name = prompts[params.name ?? ''] ?? params.name;
     // explain-exception needs none of what the suite's prompts take.
-    params.arguments = params.name === 'explain-exception' ? {} : Object.fromEntries(Object.entries(params.arguments ?? {}).map(([name, value]) => [names[name] ?? name, value]));
+    params.arguments =
+      params.name === 'explain-exception'
+        ? {}
+        : Object.fromEntries(
+            Object.entries(params.arguments ?? {}).map(([name, value]) => [
+              names[name] ?? name,
+              value,
+            ]),
+          );
   }
-  if (method === 'completion/complete' && params.ref !== undefined && params.argument !== undefined) {
+  if (
+    method === 'completion/complete' &&
+    params.ref !== undefined &&
+    params.argument !== undefined
+  ) {
     params.ref.name = prompts[params.ref.name ?? ''] ?? params.ref.name;
     params.argument.name = names[params.argument.name ?? ''] ?? params.argument.name;
   }

@@ -6,19 +6,50 @@ import { pasteText } from '../../../../src/mcp/clients/setUp';
 
 const URL_ = 'http://127.0.0.1:26321/mcp';
 const HTTP = { kind: 'http', url: URL_, key: 'k3y' } as const;
-const STDIO = { kind: 'stdio', command: '/usr/bin/code', args: ['/h/stdio.js', '--workspace', '/p'], env: { ELECTRON_RUN_AS_NODE: '1' } } as const;
+const STDIO = {
+  kind: 'stdio',
+  command: '/usr/bin/code',
+  args: ['/h/stdio.js', '--workspace', '/p'],
+  env: { ELECTRON_RUN_AS_NODE: '1' },
+} as const;
 const headers = { Authorization: 'Bearer k3y' };
 const { command, args, env } = STDIO;
 
-const linux: Machine = { platform: 'linux', home: '/home/ann', env: {}, extensionsStorage: '/home/ann/.config/Code/User/globalStorage', names: () => [] };
-const mac: Machine = { ...linux, platform: 'darwin', home: '/Users/ann', extensionsStorage: '/Users/ann/Library/Application Support/Code/User/globalStorage' };
-const windows: Machine = { ...linux, platform: 'win32', home: 'C:\\Users\\ann', env: { APPDATA: 'C:\\Users\\ann\\AppData\\Roaming' }, extensionsStorage: 'C:\\Users\\ann\\AppData\\Roaming\\Code\\User\\globalStorage' };
+const linux: Machine = {
+  platform: 'linux',
+  home: '/home/ann',
+  env: {},
+  extensionsStorage: '/home/ann/.config/Code/User/globalStorage',
+  names: () => [],
+};
+const mac: Machine = {
+  ...linux,
+  platform: 'darwin',
+  home: '/Users/ann',
+  extensionsStorage: '/Users/ann/Library/Application Support/Code/User/globalStorage',
+};
+const windows: Machine = {
+  ...linux,
+  platform: 'win32',
+  home: 'C:\\Users\\ann',
+  env: { APPDATA: 'C:\\Users\\ann\\AppData\\Roaming' },
+  extensionsStorage: 'C:\\Users\\ann\\AppData\\Roaming\\Code\\User\\globalStorage',
+};
 
-const filesOf = (id: string, machine: Machine): readonly string[] => CLIENTS.find((each) => each.id === id)?.userFiles?.(machine) ?? [];
+const filesOf = (id: string, machine: Machine): readonly string[] =>
+  CLIENTS.find((each) => each.id === id)?.userFiles?.(machine) ?? [];
 
 describe('clients', () => {
   it('each has the entry that it reads, for an address and for a program', () => {
-    const entries = Object.fromEntries([...CLIENTS, OTHER].map((client) => [client.id, { http: client.http === undefined ? undefined : entryFor(client, HTTP), stdio: entryFor(client, STDIO) }]));
+    const entries = Object.fromEntries(
+      [...CLIENTS, OTHER].map((client) => [
+        client.id,
+        {
+          http: client.http === undefined ? undefined : entryFor(client, HTTP),
+          stdio: entryFor(client, STDIO),
+        },
+      ]),
+    );
     const typed = { type: 'stdio', command, args, env };
     const bare = { command, args, env };
     assert.deepEqual(entries, {
@@ -30,13 +61,18 @@ describe('clients', () => {
       'devin-desktop': { http: { url: URL_, headers }, stdio: bare },
       codex: { http: { url: URL_, http_headers: headers }, stdio: bare },
       'gemini-cli': { http: { httpUrl: URL_, headers }, stdio: bare },
-      opencode: { http: { type: 'remote', url: URL_, headers }, stdio: { type: 'local', command: [command, ...args], environment: env } },
+      opencode: {
+        http: { type: 'remote', url: URL_, headers },
+        stdio: { type: 'local', command: [command, ...args], environment: env },
+      },
       'roo-code': { http: { type: 'streamable-http', url: URL_, headers }, stdio: typed },
       continue: { http: { type: 'http', url: URL_, headers }, stdio: typed },
       zed: { http: { url: URL_, headers }, stdio: bare },
       other: { http: { type: 'http', url: URL_, headers }, stdio: typed },
     });
-    for (const each of Object.values(entries)) for (const name of [...Object.keys(each.http ?? {}), ...Object.keys(each.stdio)]) assert.ok(REACHING.has(name), name);
+    for (const each of Object.values(entries))
+      for (const name of [...Object.keys(each.http ?? {}), ...Object.keys(each.stdio)])
+        assert.ok(REACHING.has(name), name);
   });
 
   it('what is copied names the address and the key once, or no key at all', async () => {
@@ -53,7 +89,8 @@ describe('clients', () => {
   });
 
   it('each has its file where it looks on each platform', () => {
-    const on = (machine: Machine): Record<string, readonly string[]> => Object.fromEntries(CLIENTS.map(({ id }) => [id, filesOf(id, machine)]));
+    const on = (machine: Machine): Record<string, readonly string[]> =>
+      Object.fromEntries(CLIENTS.map(({ id }) => [id, filesOf(id, machine)]));
     assert.deepEqual(on(linux), {
       cursor: ['/home/ann/.cursor/mcp.json'],
       cline: ['/home/ann/.cline/data/settings/cline_mcp_settings.json'],
@@ -63,12 +100,19 @@ describe('clients', () => {
       'devin-desktop': ['/home/ann/.config/devin/mcp_config.json'],
       codex: ['/home/ann/.codex/config.toml'],
       'gemini-cli': ['/home/ann/.gemini/settings.json'],
-      opencode: ['/home/ann/.config/opencode/opencode.json', '/home/ann/.config/opencode/opencode.jsonc'],
-      'roo-code': ['/home/ann/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json'],
+      opencode: [
+        '/home/ann/.config/opencode/opencode.json',
+        '/home/ann/.config/opencode/opencode.jsonc',
+      ],
+      'roo-code': [
+        '/home/ann/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json',
+      ],
       continue: ['/home/ann/.continue/mcpServers/agent-debugger.json'],
       zed: ['/home/ann/.config/zed/settings.json'],
     });
-    assert.deepEqual(on(mac)['claude-desktop'], ['/Users/ann/Library/Application Support/Claude/claude_desktop_config.json']);
+    assert.deepEqual(on(mac)['claude-desktop'], [
+      '/Users/ann/Library/Application Support/Claude/claude_desktop_config.json',
+    ]);
     assert.deepEqual(on(mac)['zed'], ['/Users/ann/.config/zed/settings.json']);
     assert.deepEqual(on(windows), {
       cursor: ['C:\\Users\\ann\\.cursor\\mcp.json'],
@@ -79,39 +123,106 @@ describe('clients', () => {
       'devin-desktop': ['C:\\Users\\ann\\AppData\\Roaming\\devin\\mcp_config.json'],
       codex: ['C:\\Users\\ann\\.codex\\config.toml'],
       'gemini-cli': ['C:\\Users\\ann\\.gemini\\settings.json'],
-      opencode: ['C:\\Users\\ann\\.config\\opencode\\opencode.json', 'C:\\Users\\ann\\.config\\opencode\\opencode.jsonc'],
-      'roo-code': ['C:\\Users\\ann\\AppData\\Roaming\\Code\\User\\globalStorage\\rooveterinaryinc.roo-cline\\settings\\mcp_settings.json'],
+      opencode: [
+        'C:\\Users\\ann\\.config\\opencode\\opencode.json',
+        'C:\\Users\\ann\\.config\\opencode\\opencode.jsonc',
+      ],
+      'roo-code': [
+        'C:\\Users\\ann\\AppData\\Roaming\\Code\\User\\globalStorage\\rooveterinaryinc.roo-cline\\settings\\mcp_settings.json',
+      ],
       continue: ['C:\\Users\\ann\\.continue\\mcpServers\\agent-debugger.json'],
       zed: ['C:\\Users\\ann\\AppData\\Roaming\\Zed\\settings.json'],
     });
   });
 
   it('looks where Windows keeps the files of a packaged Claude Desktop, when it is one', () => {
-    const packaged: Machine = { ...windows, names: (folder) => (folder === 'C:\\Users\\ann\\AppData\\Local\\Packages' ? ['Other_1', 'Claude_pzs8'] : []) };
-    assert.equal(filesOf('claude-desktop', packaged)[0], 'C:\\Users\\ann\\AppData\\Local\\Packages\\Claude_pzs8\\LocalCache\\Roaming\\Claude\\claude_desktop_config.json');
+    const packaged: Machine = {
+      ...windows,
+      names: (folder) =>
+        folder === 'C:\\Users\\ann\\AppData\\Local\\Packages' ? ['Other_1', 'Claude_pzs8'] : [],
+    };
+    assert.equal(
+      filesOf('claude-desktop', packaged)[0],
+      'C:\\Users\\ann\\AppData\\Local\\Packages\\Claude_pzs8\\LocalCache\\Roaming\\Claude\\claude_desktop_config.json',
+    );
   });
 
   it('follows the variables that move a client’s folder', () => {
-    const moved: Machine = { ...linux, env: { CODEX_HOME: '/c', CLAUDE_CONFIG_DIR: '/cc', XDG_CONFIG_HOME: '/x', GEMINI_CLI_HOME: '/g', CONTINUE_GLOBAL_DIR: '/co', CLINE_DIR: '/cl' } };
-    assert.deepEqual(['codex', 'claude-code', 'opencode', 'zed', 'gemini-cli', 'continue', 'cline'].map((id) => filesOf(id, moved)[0]), ['/c/config.toml', '/cc/.claude.json', '/x/opencode/opencode.json', '/x/zed/settings.json', '/g/.gemini/settings.json', '/co/mcpServers/agent-debugger.json', '/cl/data/settings/cline_mcp_settings.json']);
-    assert.deepEqual(filesOf('cline', { ...moved, env: { CLINE_DATA_DIR: '/d', CLINE_MCP_SETTINGS_PATH: '' } }), ['/d/settings/cline_mcp_settings.json']);
-    assert.deepEqual(filesOf('cline', { ...moved, env: { CLINE_MCP_SETTINGS_PATH: '/f.json' } }), ['/f.json']);
+    const moved: Machine = {
+      ...linux,
+      env: {
+        CODEX_HOME: '/c',
+        CLAUDE_CONFIG_DIR: '/cc',
+        XDG_CONFIG_HOME: '/x',
+        GEMINI_CLI_HOME: '/g',
+        CONTINUE_GLOBAL_DIR: '/co',
+        CLINE_DIR: '/cl',
+      },
+    };
+    assert.deepEqual(
+      ['codex', 'claude-code', 'opencode', 'zed', 'gemini-cli', 'continue', 'cline'].map(
+        (id) => filesOf(id, moved)[0],
+      ),
+      [
+        '/c/config.toml',
+        '/cc/.claude.json',
+        '/x/opencode/opencode.json',
+        '/x/zed/settings.json',
+        '/g/.gemini/settings.json',
+        '/co/mcpServers/agent-debugger.json',
+        '/cl/data/settings/cline_mcp_settings.json',
+      ],
+    );
+    assert.deepEqual(
+      filesOf('cline', { ...moved, env: { CLINE_DATA_DIR: '/d', CLINE_MCP_SETTINGS_PATH: '' } }),
+      ['/d/settings/cline_mcp_settings.json'],
+    );
+    assert.deepEqual(filesOf('cline', { ...moved, env: { CLINE_MCP_SETTINGS_PATH: '/f.json' } }), [
+      '/f.json',
+    ]);
   });
 });
 
 describe('the stdio bridge', () => {
   it('is started by a script where there is a shell, whatever editor or server set it up', () => {
-    for (const runtime of [{ execPath: '/usr/share/code/code', isElectron: true }, { execPath: '/home/ann/.vscode-server/bin/abc/node', isElectron: false }]) {
-      assert.deepEqual(bridgeProgram(linux, runtime, '/p'), { kind: 'stdio', command: '/bin/sh', args: ['/home/ann/.agent-debugger/stdio.sh', '--workspace', '/p'], env: {} });
-      assert.deepEqual(bridgeProgram(mac, runtime), { kind: 'stdio', command: '/bin/sh', args: ['/Users/ann/.agent-debugger/stdio.sh'], env: {} });
+    for (const runtime of [
+      { execPath: '/usr/share/code/code', isElectron: true },
+      { execPath: '/home/ann/.vscode-server/bin/abc/node', isElectron: false },
+    ]) {
+      assert.deepEqual(bridgeProgram(linux, runtime, '/p'), {
+        kind: 'stdio',
+        command: '/bin/sh',
+        args: ['/home/ann/.agent-debugger/stdio.sh', '--workspace', '/p'],
+        env: {},
+      });
+      assert.deepEqual(bridgeProgram(mac, runtime), {
+        kind: 'stdio',
+        command: '/bin/sh',
+        args: ['/Users/ann/.agent-debugger/stdio.sh'],
+        env: {},
+      });
     }
   });
 
   it('is run on Windows by the editor itself, by Node on a server', () => {
     const script = 'C:\\Users\\ann\\.agent-debugger\\stdio.js';
-    assert.deepEqual(bridgeProgram(windows, { execPath: 'C:\\Code.exe', isElectron: true }, 'C:\\p'), { kind: 'stdio', command: 'C:\\Code.exe', args: [script, '--workspace', 'C:\\p'], env: { ELECTRON_RUN_AS_NODE: '1' } });
-    assert.deepEqual(bridgeProgram(windows, { execPath: 'C:\\server\\node.exe', isElectron: false }), { kind: 'stdio', command: 'node', args: [script], env: {} });
+    assert.deepEqual(
+      bridgeProgram(windows, { execPath: 'C:\\Code.exe', isElectron: true }, 'C:\\p'),
+      {
+        kind: 'stdio',
+        command: 'C:\\Code.exe',
+        args: [script, '--workspace', 'C:\\p'],
+        env: { ELECTRON_RUN_AS_NODE: '1' },
+      },
+    );
+    assert.deepEqual(
+      bridgeProgram(windows, { execPath: 'C:\\server\\node.exe', isElectron: false }),
+      { kind: 'stdio', command: 'node', args: [script], env: {} },
+    );
     assert.equal(bridgeScript(windows), 'C:\\Users\\ann\\.agent-debugger\\stdio.js');
-    assert.equal(bridgeScript({ ...linux, env: { AGENT_DEBUGGER_HOME: '/elsewhere' } }), '/elsewhere/stdio.js');
+    assert.equal(
+      bridgeScript({ ...linux, env: { AGENT_DEBUGGER_HOME: '/elsewhere' } }),
+      '/elsewhere/stdio.js',
+    );
   });
 });

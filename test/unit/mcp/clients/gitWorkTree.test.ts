@@ -18,14 +18,19 @@ describe('a settings file and Git', () => {
 
   const git = (folder: string, ...args: readonly string[]): void => {
     mkdirSync(folder, { recursive: true });
-    execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { env: { PATH: process.env['PATH'], HOME: root, GIT_CONFIG_NOSYSTEM: '1' }, stdio: 'pipe' });
+    execFileSync(
+      'git',
+      ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args],
+      { env: { PATH: process.env['PATH'], HOME: root, GIT_CONFIG_NOSYSTEM: '1' }, stdio: 'pipe' },
+    );
   };
   const write = (file: string, text: string): void => {
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, text);
   };
   const settings = (): string => path.join(home, '.cursor', 'mcp.json');
-  const found = async (real = settings()): Promise<string | undefined> => await workTreeOf({ named: settings(), real, home });
+  const found = async (real = settings()): Promise<string | undefined> =>
+    await workTreeOf({ named: settings(), real, home });
 
   it('a file that lies in no work tree', async () => {
     assert.equal(await found(), undefined);
@@ -109,6 +114,13 @@ describe('a settings file and Git', () => {
     write(path.join(home, '.gitignore'), '*\n');
     const linked = path.join(root, 'linked');
     symlinkSync(home, linked);
-    assert.equal(await workTreeOf({ named: path.join(linked, '.cursor', 'mcp.json'), real: settings(), home: linked }), undefined);
+    assert.equal(
+      await workTreeOf({
+        named: path.join(linked, '.cursor', 'mcp.json'),
+        real: settings(),
+        home: linked,
+      }),
+      undefined,
+    );
   });
 });

@@ -1,13 +1,46 @@
 import { strict as assert } from 'node:assert';
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { CLIENTS } from '../../../../src/mcp/clients/catalog';
-import { entryFor, type Access, type Client, type Machine } from '../../../../src/mcp/clients/client';
-import { ChangedMeanwhile, undoWrite, writeSettings, type Undo } from '../../../../src/mcp/clients/configurationFile';
+import {
+  entryFor,
+  type Access,
+  type Client,
+  type Machine,
+} from '../../../../src/mcp/clients/client';
+import {
+  ChangedMeanwhile,
+  undoWrite,
+  writeSettings,
+  type Undo,
+} from '../../../../src/mcp/clients/configurationFile';
 import { Installed } from '../../../../src/mcp/clients/installed';
-import { accessFor, differencesOf, knownOf, placesOf, planRemoval, planSetUp, standingOf, type Place, type Reach } from '../../../../src/mcp/clients/setUp';
+import {
+  accessFor,
+  differencesOf,
+  knownOf,
+  placesOf,
+  planRemoval,
+  planSetUp,
+  standingOf,
+  type Place,
+  type Reach,
+} from '../../../../src/mcp/clients/setUp';
 import { UnusableSettings } from '../../../../src/mcp/clients/unusable';
 import { jsonFormat } from '../../../../src/mcp/clients/jsonEntry';
 import { tomlFormat } from '../../../../src/mcp/clients/tomlEntry';
@@ -18,11 +51,13 @@ const isPosix = process.platform !== 'win32';
 
 /** Others' entries, remarks and odd layout, in each client's own words. */
 function existing({ container, format }: Client): string {
-  if (format === 'toml') return `# mine\nmodel = "o3" # the best\n\n[${container}.other]\ncommand = 'x'\nargs = [\n  "a", # one\n]\n\n[profiles.work]\nmodel = "o4"\n`;
+  if (format === 'toml')
+    return `# mine\nmodel = "o3" # the best\n\n[${container}.other]\ncommand = 'x'\nargs = [\n  "a", # one\n]\n\n[profiles.work]\nmodel = "o4"\n`;
   return `// mine\n{\n    "theme": "dark", // at night\n    "${container}": {\n        /* not ours */\n        "other": { "command": "x",   "args": ["a", "b",] }\n    },\n}\n`;
 }
 
-const broken = ({ format }: Client): string => (format === 'toml' ? 'a = \n[b' : '{ "mcpServers": { "other": ');
+const broken = ({ format }: Client): string =>
+  format === 'toml' ? 'a = \n[b' : '{ "mcpServers": { "other": ';
 
 describe('client set-ups on real files', () => {
   let root: string;
@@ -34,17 +69,35 @@ describe('client set-ups on real files', () => {
     root = realpathSync(mkdtempSync(path.join(tmpdir(), 'set-ups-')));
     const home = path.join(root, 'home');
     mkdirSync(path.join(root, 'project'));
-    machine = { platform: 'linux', home, env: {}, extensionsStorage: path.join(home, 'storage'), names: () => [] };
+    machine = {
+      platform: 'linux',
+      home,
+      env: {},
+      extensionsStorage: path.join(home, 'storage'),
+      names: () => [],
+    };
     kept = undefined;
-    installed = new Installed({ read: async () => kept, write: async (text) => void (kept = text) });
+    installed = new Installed({
+      read: async () => kept,
+      write: async (text) => void (kept = text),
+    });
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  const places = (): readonly Place[] => CLIENTS.flatMap((client) => placesOf(client, machine, [path.join(root, 'project')]));
-  const reach = (server = SERVER): Reach => ({ ...server, program: (folder) => ({ ...PROGRAM, args: [...PROGRAM.args, ...(folder === undefined ? [] : ['--workspace', folder])] }) });
+  const places = (): readonly Place[] =>
+    CLIENTS.flatMap((client) => placesOf(client, machine, [path.join(root, 'project')]));
+  const reach = (server = SERVER): Reach => ({
+    ...server,
+    program: (folder) => ({
+      ...PROGRAM,
+      args: [...PROGRAM.args, ...(folder === undefined ? [] : ['--workspace', folder])],
+    }),
+  });
   /** With the key where a file may hold it, which is the harder case. */
   const access = (place: Place, server = SERVER): Access => accessFor(place, reach(server), 'http');
-  const placeOf = (id: string, level: Place['level'] = 'user'): Place => places().find(({ client, level: each }) => client.id === id && each === level) ?? assert.fail(id);
+  const placeOf = (id: string, level: Place['level'] = 'user'): Place =>
+    places().find(({ client, level: each }) => client.id === id && each === level) ??
+    assert.fail(id);
 
   async function install(place: Place, server = SERVER): Promise<Undo> {
     const change = await planSetUp(place, access(place, server));
@@ -63,7 +116,14 @@ describe('client set-ups on real files', () => {
 
   async function read({ client }: Place, file: string): Promise<unknown> {
     const format = client.format === 'toml' ? await tomlFormat() : jsonFormat;
-    return JSON.parse(JSON.stringify(format.read(readFileSync(file, 'utf8'), { container: client.container, name: 'agent-debugger' })));
+    return JSON.parse(
+      JSON.stringify(
+        format.read(readFileSync(file, 'utf8'), {
+          container: client.container,
+          name: 'agent-debugger',
+        }),
+      ),
+    );
   }
 
   for (const state of ['missing', 'empty', 'with others', 'with an old entry of ours'] as const) {
@@ -75,8 +135,14 @@ describe('client set-ups on real files', () => {
         if (state === 'with others') before = existing(place.client);
         if (state === 'with an old entry of ours') {
           put(place, existing(place.client));
-          await install(place, { url: 'http://127.0.0.1:1/mcp', key: 'old' }).catch(() => undefined);
-          if (access(place).kind === 'stdio') put(place, readFileSync(place.files[0] ?? '', 'utf8').replace('/h/stdio.js', '/old/stdio.js'));
+          await install(place, { url: 'http://127.0.0.1:1/mcp', key: 'old' }).catch(
+            () => undefined,
+          );
+          if (access(place).kind === 'stdio')
+            put(
+              place,
+              readFileSync(place.files[0] ?? '', 'utf8').replace('/h/stdio.js', '/old/stdio.js'),
+            );
           before = readFileSync(place.files[0] ?? '', 'utf8');
           assert.equal(await standingOf(place, access(place)), 'other', name);
         }
@@ -84,25 +150,46 @@ describe('client set-ups on real files', () => {
         const undo = await install(place);
         assert.deepEqual(await read(place, file), entryFor(place.client, access(place)), name);
         assert.equal(await standingOf(place, access(place)), 'current', name);
-        assert.equal(await planSetUp(place, access(place)), undefined, 'a second time there is nothing to do');
+        assert.equal(
+          await planSetUp(place, access(place)),
+          undefined,
+          'a second time there is nothing to do',
+        );
         const text = readFileSync(file, 'utf8');
         assert.equal(text.includes('old'), false, name);
-        assert.equal(text.includes('k3y'), place.level === 'user' && place.client.id !== 'claude-desktop', `${name}: the key is in files of the person alone`);
-        if (state === 'with others') for (const line of existing(place.client).split('\n')) assert.ok(text.includes(line.replace(/ ?}$/, '')), `${name}: ${line}`);
+        assert.equal(
+          text.includes('k3y'),
+          place.level === 'user' && place.client.id !== 'claude-desktop',
+          `${name}: the key is in files of the person alone`,
+        );
+        if (state === 'with others')
+          for (const line of existing(place.client).split('\n'))
+            assert.ok(text.includes(line.replace(/ ?}$/, '')), `${name}: ${line}`);
         if (isPosix && text.includes('k3y')) assert.equal(statSync(file).mode & 0o777, 0o600, name);
         assert.equal(await undoWrite(undo), true);
         if (before === undefined) assert.equal(existsSync(file), false, name);
         else assert.equal(readFileSync(file, 'utf8'), before, name);
-        assert.deepEqual(readdirSync(path.dirname(file).startsWith(path.join(root, 'home')) && existsSync(path.dirname(file)) ? path.dirname(file) : root).filter((each) => each.endsWith('.tmp')), []);
+        assert.deepEqual(
+          readdirSync(
+            path.dirname(file).startsWith(path.join(root, 'home')) && existsSync(path.dirname(file))
+              ? path.dirname(file)
+              : root,
+          ).filter((each) => each.endsWith('.tmp')),
+          [],
+        );
       }
-      if (state === 'missing') assert.deepEqual(readdirSync(root), ['project'], 'no folder is left');
+      if (state === 'missing')
+        assert.deepEqual(readdirSync(root), ['project'], 'no folder is left');
     });
   }
 
   it('every client: a file that does not parse is told, with its place, and left', async () => {
     for (const place of places()) {
       const file = put(place, broken(place.client));
-      const isTold = (error: unknown): boolean => error instanceof UnusableSettings && error.file === realpathSync(file) && error.offset !== undefined;
+      const isTold = (error: unknown): boolean =>
+        error instanceof UnusableSettings &&
+        error.file === realpathSync(file) &&
+        error.offset !== undefined;
       await assert.rejects(planSetUp(place, access(place)), isTold, place.client.id);
       await assert.rejects(planRemoval(place, installed), isTold, place.client.id);
       assert.equal(await standingOf(place, access(place)), 'unusable');
@@ -117,12 +204,20 @@ describe('client set-ups on real files', () => {
       const exact = await planRemoval(place, installed);
       assert.ok(exact?.undo !== undefined, place.client.id);
       assert.equal(exact.after, existing(place.client));
-      const added = place.client.format === 'toml' ? `${readFileSync(file, 'utf8')}\n[later]\na = 1\n` : readFileSync(file, 'utf8').replace('"theme"', '"later": 1, "theme"');
+      const added =
+        place.client.format === 'toml'
+          ? `${readFileSync(file, 'utf8')}\n[later]\na = 1\n`
+          : readFileSync(file, 'utf8').replace('"theme"', '"later": 1, "theme"');
       writeFileSync(file, added);
       const alone = await planRemoval(place, installed);
       assert.ok(alone !== undefined && alone.undo === undefined);
       await writeSettings(alone.before, alone.after, alone);
-      assert.equal(readFileSync(file, 'utf8'), place.client.format === 'toml' ? `${existing(place.client)}\n[later]\na = 1\n` : existing(place.client).replace('"theme"', '"later": 1, "theme"'));
+      assert.equal(
+        readFileSync(file, 'utf8'),
+        place.client.format === 'toml'
+          ? `${existing(place.client)}\n[later]\na = 1\n`
+          : existing(place.client).replace('"theme"', '"later": 1, "theme"'),
+      );
       assert.equal(await planRemoval(place, installed), undefined);
     }
   });
@@ -132,7 +227,8 @@ describe('client set-ups on real files', () => {
       for (const place of places()) {
         if (access(place).kind === 'stdio') continue;
         const name = `${place.client.id} ${place.level} ${state}`;
-        const file = state === 'missing' ? (place.files[0] ?? '') : put(place, existing(place.client));
+        const file =
+          state === 'missing' ? (place.files[0] ?? '') : put(place, existing(place.client));
         await install(place, { ...SERVER, key: 'a key that was longer' });
         const between = readFileSync(file, 'utf8');
         const earlier = await installed.find(realpathSync(file));
@@ -154,7 +250,8 @@ describe('client set-ups on real files', () => {
         assert.equal(existsSync(file), state !== 'missing', name);
         await installed.remove(undo.file);
       }
-      if (state === 'missing') assert.deepEqual(readdirSync(root), ['project'], 'no folder is left');
+      if (state === 'missing')
+        assert.deepEqual(readdirSync(root), ['project'], 'no folder is left');
     }
   });
 
@@ -186,11 +283,30 @@ describe('client set-ups on real files', () => {
         return removal.after;
       };
       const byClient = (text: string): string => text.replace('"theme"', '"later": 1,\n  "theme"');
-      assert.equal(await removed('{\n  "theme": "dark"\n}\n', byClient), '{\n  "later": 1,\n  "theme": "dark"\n}\n', name);
-      assert.ok(isThere(await removed(`{\n  "${container}": {},\n  "theme": "dark"\n}\n`, byClient)), `${name}: it was there before`);
-      const another = await removed('{\n  "theme": "dark"\n}\n', (text) => text.replace('"agent-debugger"', '"theirs": {},\n    "agent-debugger"'));
-      assert.ok(isThere(another) && another.includes('"theirs"'), `${name}: another server is in it`);
-      assert.ok(isThere(await removed('{\n  "theme": "dark"\n}\n', (text) => byClient(text).replace('"agent-debugger"', '// mine\n    "agent-debugger"'))), `${name}: a remark is in it`);
+      assert.equal(
+        await removed('{\n  "theme": "dark"\n}\n', byClient),
+        '{\n  "later": 1,\n  "theme": "dark"\n}\n',
+        name,
+      );
+      assert.ok(
+        isThere(await removed(`{\n  "${container}": {},\n  "theme": "dark"\n}\n`, byClient)),
+        `${name}: it was there before`,
+      );
+      const another = await removed('{\n  "theme": "dark"\n}\n', (text) =>
+        text.replace('"agent-debugger"', '"theirs": {},\n    "agent-debugger"'),
+      );
+      assert.ok(
+        isThere(another) && another.includes('"theirs"'),
+        `${name}: another server is in it`,
+      );
+      assert.ok(
+        isThere(
+          await removed('{\n  "theme": "dark"\n}\n', (text) =>
+            byClient(text).replace('"agent-debugger"', '// mine\n    "agent-debugger"'),
+          ),
+        ),
+        `${name}: a remark is in it`,
+      );
       rmSync(place.files[0] ?? '');
     }
   });
@@ -198,7 +314,8 @@ describe('client set-ups on real files', () => {
   it('every client: what differs is told, and no key', async () => {
     for (const place of places()) {
       const name = `${place.client.id} ${place.level}`;
-      const differs = async (server: typeof SERVER): Promise<readonly string[]> => await differencesOf(place, access(place, server));
+      const differs = async (server: typeof SERVER): Promise<readonly string[]> =>
+        await differencesOf(place, access(place, server));
       await install(place);
       if (access(place).kind === 'stdio') {
         const { file } = { file: place.files[0] ?? '' };
@@ -207,8 +324,16 @@ describe('client set-ups on real files', () => {
         continue;
       }
       assert.deepEqual(await differs({ ...SERVER, key: 'new' }), ['key'], name);
-      assert.deepEqual(await differs({ ...SERVER, url: 'http://127.0.0.1:1/mcp' }), ['address'], name);
-      assert.deepEqual(await differs({ url: 'http://127.0.0.1:1/mcp', key: 'new' }), ['key', 'address'], name);
+      assert.deepEqual(
+        await differs({ ...SERVER, url: 'http://127.0.0.1:1/mcp' }),
+        ['address'],
+        name,
+      );
+      assert.deepEqual(
+        await differs({ url: 'http://127.0.0.1:1/mcp', key: 'new' }),
+        ['key', 'address'],
+        name,
+      );
       assert.deepEqual(await differencesOf(place, PROGRAM), ['way'], name);
     }
   });
@@ -221,8 +346,16 @@ describe('client set-ups on real files', () => {
       const change = await planSetUp(place, bridge);
       assert.ok(change !== undefined && !change.isSecret && !change.after.includes('k3y'), name);
       await installed.add(await writeSettings(change.before, change.after, change));
-      assert.deepEqual(await knownOf(place, reach()), { place, standing: 'current', way: 'stdio', differences: [] }, name);
-      assert.equal(accessFor(place, reach(), 'http').kind, place.level === 'user' && place.client.id !== 'claude-desktop' ? 'http' : 'stdio', name);
+      assert.deepEqual(
+        await knownOf(place, reach()),
+        { place, standing: 'current', way: 'stdio', differences: [] },
+        name,
+      );
+      assert.equal(
+        accessFor(place, reach(), 'http').kind,
+        place.level === 'user' && place.client.id !== 'claude-desktop' ? 'http' : 'stdio',
+        name,
+      );
     }
   });
 
@@ -231,9 +364,17 @@ describe('client set-ups on real files', () => {
       if (access(place).kind !== 'http') continue;
       const { id } = place.client;
       await install(place);
-      assert.deepEqual(await knownOf(place, reach()), { place, standing: 'current', way: 'http', differences: [] }, id);
+      assert.deepEqual(
+        await knownOf(place, reach()),
+        { place, standing: 'current', way: 'http', differences: [] },
+        id,
+      );
       const moved = reach({ url: 'http://127.0.0.1:20001/mcp', key: 'k3y' });
-      assert.deepEqual(await knownOf(place, moved), { place, standing: 'other', way: 'http', differences: ['address'] }, `${id}: the port that everybody had`);
+      assert.deepEqual(
+        await knownOf(place, moved),
+        { place, standing: 'other', way: 'http', differences: ['address'] },
+        `${id}: the port that everybody had`,
+      );
       const change = await planSetUp(place, accessFor(place, moved));
       assert.ok(change !== undefined, id);
       assert.equal(change.after.includes('k3y') || change.after.includes('26321'), false, id);
@@ -248,7 +389,11 @@ describe('client set-ups on real files', () => {
     if (isPosix) chmodSync(file, 0o640);
     const undo = await install(place);
     const text = readFileSync(file, 'utf8');
-    assert.equal(text.startsWith('\uFEFF{\r\n\t"mcpServers": {\r\n\t\t"agent-debugger"'), true, text);
+    assert.equal(
+      text.startsWith('\uFEFF{\r\n\t"mcpServers": {\r\n\t\t"agent-debugger"'),
+      true,
+      text,
+    );
     assert.equal(/[^\r]\n/.test(text), false);
     assert.equal(await undoWrite(undo), true);
     assert.equal(readFileSync(file, 'utf8'), before);
@@ -327,18 +472,26 @@ describe('client set-ups on real files', () => {
 
   it('any text: installed and undone is the same text', async () => {
     const place = placeOf('zed');
-    await fc.assert(fc.asyncProperty(fc.jsonValue(), fc.constantFrom('', '\t', '  '), fc.boolean(), async (value, indent, hasMark) => {
-      const before = (hasMark ? '\uFEFF' : '') + JSON.stringify(value, null, indent);
-      const file = put(place, before);
-      const change = await planSetUp(place, access(place)).catch((error: unknown) => {
-        assert.ok(error instanceof UnusableSettings);
-        return undefined;
-      });
-      if (change !== undefined) {
-        const undo = await writeSettings(change.before, change.after, change);
-        assert.equal(await undoWrite(undo), true);
-      }
-      assert.equal(readFileSync(file, 'utf8'), before);
-    }), { numRuns: 50 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.jsonValue(),
+        fc.constantFrom('', '\t', '  '),
+        fc.boolean(),
+        async (value, indent, hasMark) => {
+          const before = (hasMark ? '\uFEFF' : '') + JSON.stringify(value, null, indent);
+          const file = put(place, before);
+          const change = await planSetUp(place, access(place)).catch((error: unknown) => {
+            assert.ok(error instanceof UnusableSettings);
+            return undefined;
+          });
+          if (change !== undefined) {
+            const undo = await writeSettings(change.before, change.after, change);
+            assert.equal(await undoWrite(undo), true);
+          }
+          assert.equal(readFileSync(file, 'utf8'), before);
+        },
+      ),
+      { numRuns: 50 },
+    );
   });
 });

@@ -6,14 +6,16 @@ import { UnusableSettings } from '../../../../src/mcp/clients/unusable';
 
 const PLACE = { container: 'mcp_servers', name: 'agent-debugger' };
 const ENTRY = { url: 'http://127.0.0.1:1/mcp', http_headers: { Authorization: 'Bearer k' } };
-const OURS = '[mcp_servers.agent-debugger]\nurl = "http://127.0.0.1:1/mcp"\nhttp_headers = { Authorization = "Bearer k" }\n';
+const OURS =
+  '[mcp_servers.agent-debugger]\nurl = "http://127.0.0.1:1/mcp"\nhttp_headers = { Authorization = "Bearer k" }\n';
 
 describe('our table in TOML', () => {
   let toml: EntryFormat;
   before(async () => (toml = await tomlFormat()));
 
   it('is added at the end, and taken out again', () => {
-    const before = '# mine\nmodel = "o3" # best\n\n[mcp_servers.other]\nargs = [\n  "a", # first\n  "[not.a.table]",\n]\n';
+    const before =
+      '# mine\nmodel = "o3" # best\n\n[mcp_servers.other]\nargs = [\n  "a", # first\n  "[not.a.table]",\n]\n';
     const after = toml.set(before, PLACE, ENTRY);
     assert.equal(after, `${before}\n${OURS}`);
     assert.equal(toml.remove(after, PLACE), before);
@@ -27,37 +29,98 @@ describe('our table in TOML', () => {
   });
 
   it('is renewed where it stands, with what the person added', () => {
-    const before = '[mcp_servers."agent-debugger"] # debug\nurl = "old"\n# slow machine\nstartup_timeout_sec = 30\n\n[mcp_servers.agent-debugger.http_headers]\nAuthorization = "Bearer old"\n\n[mcp_servers.agent-debugger.tools.stop_debugging]\napproval_mode = "approve"\n\n[profiles.x] # last\nz = 1979-05-27T07:32:00Z\n';
+    const before =
+      '[mcp_servers."agent-debugger"] # debug\nurl = "old"\n# slow machine\nstartup_timeout_sec = 30\n\n[mcp_servers.agent-debugger.http_headers]\nAuthorization = "Bearer old"\n\n[mcp_servers.agent-debugger.tools.stop_debugging]\napproval_mode = "approve"\n\n[profiles.x] # last\nz = 1979-05-27T07:32:00Z\n';
     const after = toml.set(before, PLACE, ENTRY);
-    assert.deepEqual(JSON.parse(JSON.stringify(toml.read(after, PLACE))), { ...ENTRY, startup_timeout_sec: 30, tools: { stop_debugging: { approval_mode: 'approve' } } });
-    assert.equal(after, '[mcp_servers."agent-debugger"] # debug\nurl = "http://127.0.0.1:1/mcp"\nhttp_headers = { Authorization = "Bearer k" }\n# slow machine\nstartup_timeout_sec = 30\n\n\n[mcp_servers.agent-debugger.tools.stop_debugging]\napproval_mode = "approve"\n\n[profiles.x] # last\nz = 1979-05-27T07:32:00Z\n');
+    assert.deepEqual(JSON.parse(JSON.stringify(toml.read(after, PLACE))), {
+      ...ENTRY,
+      startup_timeout_sec: 30,
+      tools: { stop_debugging: { approval_mode: 'approve' } },
+    });
+    assert.equal(
+      after,
+      '[mcp_servers."agent-debugger"] # debug\nurl = "http://127.0.0.1:1/mcp"\nhttp_headers = { Authorization = "Bearer k" }\n# slow machine\nstartup_timeout_sec = 30\n\n\n[mcp_servers.agent-debugger.tools.stop_debugging]\napproval_mode = "approve"\n\n[profiles.x] # last\nz = 1979-05-27T07:32:00Z\n',
+    );
     assert.equal(toml.remove(after, PLACE), '\n[profiles.x] # last\nz = 1979-05-27T07:32:00Z\n');
   });
 
   it('leaves the blank line before a table that adjoins ours', () => {
     assert.equal(toml.remove(`a = 1\n\n${OURS}[next]\nb = 2\n`, PLACE), 'a = 1\n\n[next]\nb = 2\n');
-    assert.equal(toml.remove(`a = 1\n\n${OURS}\n[next]\nb = 2\n`, PLACE), 'a = 1\n\n[next]\nb = 2\n');
+    assert.equal(
+      toml.remove(`a = 1\n\n${OURS}\n[next]\nb = 2\n`, PLACE),
+      'a = 1\n\n[next]\nb = 2\n',
+    );
   });
 
   it('writes a program as one, with awkward characters', () => {
-    const program = { command: 'C:\\Program Files\\Code "x"\\code.exe', args: ['a\u007fb', 'é\n'], env: { ELECTRON_RUN_AS_NODE: '1', 'odd name': '' } };
-    assert.deepEqual(JSON.parse(JSON.stringify(toml.read(toml.set('', PLACE, program), PLACE))), program);
+    const program = {
+      command: 'C:\\Program Files\\Code "x"\\code.exe',
+      args: ['a\u007fb', 'é\n'],
+      env: { ELECTRON_RUN_AS_NODE: '1', 'odd name': '' },
+    };
+    assert.deepEqual(
+      JSON.parse(JSON.stringify(toml.read(toml.set('', PLACE, program), PLACE))),
+      program,
+    );
   });
 
   it('is not written where the file is not understood, and the place is told', () => {
-    assert.throws(() => toml.set('a = 1\nb = = 2\n', PLACE, ENTRY), (error) => error instanceof UnusableSettings && error.offset !== undefined && error.offset >= 6 && error.offset <= 12 && !error.message.includes('\n'));
-    for (const text of ['[mcp_servers]\nagent-debugger = { url = "x" }\n', 'mcp_servers.agent-debugger.url = "x"\n', '[mcp_servers.agent-debugger.env]\nA = "1"\n']) {
+    assert.throws(
+      () => toml.set('a = 1\nb = = 2\n', PLACE, ENTRY),
+      (error) =>
+        error instanceof UnusableSettings &&
+        error.offset !== undefined &&
+        error.offset >= 6 &&
+        error.offset <= 12 &&
+        !error.message.includes('\n'),
+    );
+    for (const text of [
+      '[mcp_servers]\nagent-debugger = { url = "x" }\n',
+      'mcp_servers.agent-debugger.url = "x"\n',
+      '[mcp_servers.agent-debugger.env]\nA = "1"\n',
+    ]) {
       assert.throws(() => toml.set(text, PLACE, ENTRY), UnusableSettings, text);
     }
-    assert.throws(() => toml.remove('[mcp_servers]\nagent-debugger = { url = "x" }\n', PLACE), UnusableSettings);
+    assert.throws(
+      () => toml.remove('[mcp_servers]\nagent-debugger = { url = "x" }\n', PLACE),
+      UnusableSettings,
+    );
     assert.equal(toml.remove('[mcp_servers.other]\nurl = "x"\n', PLACE), undefined);
   });
 
-  const value = fc.constantFrom('1', '9007199254740993', '1e3', 'true', '"x # y"', "'[a.b]'", '"""\n[mcp_servers.agent-debugger]\nurl = 1\n"""', "'''\n# no remark\n'''", '[ 1, # one\n  2,\n]', '{ a = 1, b = "c" }', '1979-05-27');
+  const value = fc.constantFrom(
+    '1',
+    '9007199254740993',
+    '1e3',
+    'true',
+    '"x # y"',
+    "'[a.b]'",
+    '"""\n[mcp_servers.agent-debugger]\nurl = 1\n"""',
+    "'''\n# no remark\n'''",
+    '[ 1, # one\n  2,\n]',
+    '{ a = 1, b = "c" }',
+    '1979-05-27',
+  );
   const remark = fc.constantFrom('', '\n', '# remark\n', '  # [table]\n', '\n\n');
-  const lines = fc.array(fc.tuple(value, remark), { maxLength: 3 }).map((all) => all.map(([each, after], index) => `k${index} = ${each}\n${after}`).join(''));
-  const ours = fc.constantFrom('', '[mcp_servers.agent-debugger]\nurl = "old"\n# in it\ntool_timeout_sec = 9\n', '[ mcp_servers . "agent-debugger" ]\ncommand = "x"\nargs = [\n"[a]"\n]\n[mcp_servers.agent-debugger.env]\nA = "b"\n');
-  const documents = fc.tuple(lines, fc.uniqueArray(fc.constantFrom('a', 'mcp_servers.other', 'mcp_servers.agent', 'x."y z"', 'profiles.p'), { maxLength: 3 }), fc.array(lines, { minLength: 3, maxLength: 3 }), ours, fc.nat(3))
+  const lines = fc
+    .array(fc.tuple(value, remark), { maxLength: 3 })
+    .map((all) => all.map(([each, after], index) => `k${index} = ${each}\n${after}`).join(''));
+  const ours = fc.constantFrom(
+    '',
+    '[mcp_servers.agent-debugger]\nurl = "old"\n# in it\ntool_timeout_sec = 9\n',
+    '[ mcp_servers . "agent-debugger" ]\ncommand = "x"\nargs = [\n"[a]"\n]\n[mcp_servers.agent-debugger.env]\nA = "b"\n',
+  );
+  const documents = fc
+    .tuple(
+      lines,
+      fc.uniqueArray(
+        fc.constantFrom('a', 'mcp_servers.other', 'mcp_servers.agent', 'x."y z"', 'profiles.p'),
+        { maxLength: 3 },
+      ),
+      fc.array(lines, { minLength: 3, maxLength: 3 }),
+      ours,
+      fc.nat(3),
+    )
     .map(([top, tables, bodies, own, at]) => {
       const sections = tables.map((table, index) => `[${table}]\n${bodies[index] ?? ''}`);
       sections.splice(Math.min(at, sections.length), 0, own);
@@ -65,17 +128,20 @@ describe('our table in TOML', () => {
     });
 
   it('leaves everything else as it was, in any document', () => {
-    fc.assert(fc.property(documents, (before) => {
-      const after = toml.set(before, PLACE, ENTRY);
-      assert.deepEqual(toml.others(after, PLACE), toml.others(before, PLACE));
-      assert.equal((toml.read(after, PLACE) as Record<string, unknown>)['url'], ENTRY.url);
-      assert.equal((toml.read(after, PLACE) as Record<string, unknown>)['command'], undefined);
-      const isNew = toml.read(before, PLACE) === undefined;
-      if (isNew) assert.equal(after.startsWith(before), true);
-      const without = toml.remove(after, PLACE);
-      assert.ok(without !== undefined);
-      assert.deepEqual(toml.others(without, PLACE), toml.others(before, PLACE));
-      if (isNew) assert.equal(without, before);
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(documents, (before) => {
+        const after = toml.set(before, PLACE, ENTRY);
+        assert.deepEqual(toml.others(after, PLACE), toml.others(before, PLACE));
+        assert.equal((toml.read(after, PLACE) as Record<string, unknown>)['url'], ENTRY.url);
+        assert.equal((toml.read(after, PLACE) as Record<string, unknown>)['command'], undefined);
+        const isNew = toml.read(before, PLACE) === undefined;
+        if (isNew) assert.equal(after.startsWith(before), true);
+        const without = toml.remove(after, PLACE);
+        assert.ok(without !== undefined);
+        assert.deepEqual(toml.others(without, PLACE), toml.others(before, PLACE));
+        if (isNew) assert.equal(without, before);
+      }),
+      { numRuns: 500 },
+    );
   });
 });

@@ -4,10 +4,21 @@ import { TOOLS } from '../../../../src/tools/catalog';
 
 describe('an editor shows its agents our tools', () => {
   it('where its list of language model tools has them', () => {
-    assert.equal(showsTools({ lm: { tools: [{ name: 'search' }, ...TOOLS.map(({ name }) => ({ name }))] } }), true);
+    assert.equal(
+      showsTools({ lm: { tools: [{ name: 'search' }, ...TOOLS.map(({ name }) => ({ name }))] } }),
+      true,
+    );
   });
 
   it('not where the list has others alone, is empty, or is none', () => {
-    for (const editor of [{ lm: { tools: [{ name: 'search' }] } }, { lm: { tools: [] } }, { lm: { registerTool: () => undefined } }, { lm: {} }, {}, undefined]) assert.equal(showsTools(editor), false, JSON.stringify(editor));
+    for (const editor of [
+      { lm: { tools: [{ name: 'search' }] } },
+      { lm: { tools: [] } },
+      { lm: { registerTool: () => undefined } },
+      { lm: {} },
+      {},
+      undefined,
+    ])
+      assert.equal(showsTools(editor), false, JSON.stringify(editor));
   });
 });

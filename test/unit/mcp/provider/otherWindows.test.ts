@@ -19,11 +19,15 @@ describe('a window that takes no part', () => {
       get: (key: string) => kept.get(key),
       update: async (key: string, value: unknown) => void kept.set(key, value),
     };
-    others = new OtherWindows(memory, (serving) => void shown.push(serving), async (told) => {
-      done.push('load');
-      tell = told;
-      return { start: async () => void done.push('start'), stop: () => void done.push('stop') };
-    });
+    others = new OtherWindows(
+      memory,
+      (serving) => void shown.push(serving),
+      async (told) => {
+        done.push('load');
+        tell = told;
+        return { start: async () => void done.push('start'), stop: () => void done.push('stop') };
+      },
+    );
   });
 
   it('loads and looks at nothing for who never had the server on, whatever window they come to', async () => {
@@ -34,7 +38,10 @@ describe('a window that takes no part', () => {
 
   it('looks once the server was on in any window, which it learns when the person comes to it', async () => {
     await others.look();
-    const elsewhere = new OtherWindows({ get: (key) => kept.get(key), update: async (key, value) => void kept.set(key, value) }, () => undefined);
+    const elsewhere = new OtherWindows(
+      { get: (key) => kept.get(key), update: async (key, value) => void kept.set(key, value) },
+      () => undefined,
+    );
     await elsewhere.leave({ isUsed: true });
     await others.focused();
     assert.deepEqual(done, ['load', 'start']);

@@ -22,7 +22,10 @@ describe('which side listens', () => {
   for (const [remoteName, machine] of names) {
     it(`${remoteName}: ${machine.replace(hostname(), '…')}`, () => {
       assert.equal(remoteMachine(remoteName), machine);
-      assert.equal(whereItListens(remoteName), `It listens on the machine that the files are on (${machine}), so clients have to run there.`);
+      assert.equal(
+        whereItListens(remoteName),
+        `It listens on the machine that the files are on (${machine}), so clients have to run there.`,
+      );
     });
   }
 });

@@ -29,13 +29,16 @@ export class RunningServer {
 
   constructor(
     readonly on: Bench = bench(),
-    private readonly more: Partial<HttpServerOptions> & { readonly confirm?: ConfirmationOptions } = {},
+    private readonly more: Partial<HttpServerOptions> & {
+      readonly confirm?: ConfirmationOptions;
+    } = {},
   ) {}
 
   port = 0;
 
   async start(): Promise<this> {
-    const { confirm = { wanted: () => false, ask: async () => 'declined' }, ...options } = this.more;
+    const { confirm = { wanted: () => false, ask: async () => 'declined' }, ...options } =
+      this.more;
     this.server = new McpHttpServer(this.on.services, {
       version: '1.2.3',
       maxChars: () => 7500,
@@ -93,24 +96,55 @@ export class RunningServer {
       if (init?.method === 'GET' && response.ok) opened();
       return response;
     };
-    await client.connect(new StreamableHTTPClientTransport(new URL(this.now.url), { requestInit: { headers: { authorization: this.authorization } }, fetch: listening }));
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(this.now.url), {
+        requestInit: { headers: { authorization: this.authorization } },
+        fetch: listening,
+      }),
+    );
     this.clients.push(client);
     await isOpen;
     return client;
   }
 
   /** One request with the key, unless the headers say otherwise. */
-  async ask({ method = 'POST', path = '/mcp', headers = {}, body }: { method?: string; path?: string; headers?: Record<string, string>; body?: unknown } = {}): Promise<Reply> {
+  async ask({
+    method = 'POST',
+    path = '/mcp',
+    headers = {},
+    body,
+  }: {
+    method?: string;
+    path?: string;
+    headers?: Record<string, string>;
+    body?: unknown;
+  } = {}): Promise<Reply> {
     return await new Promise((resolve, reject) => {
-      const all = { authorization: this.authorization, accept: 'application/json, text/event-stream', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers };
-      const outgoing = httpRequest({ host: '127.0.0.1', port: this.port, path, method, headers: all, agent: false }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }));
-        response.on('error', reject);
-      });
+      const all = {
+        authorization: this.authorization,
+        accept: 'application/json, text/event-stream',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      };
+      const outgoing = httpRequest(
+        { host: '127.0.0.1', port: this.port, path, method, headers: all, agent: false },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              body: Buffer.concat(chunks).toString(),
+            }),
+          );
+          response.on('error', reject);
+        },
+      );
       outgoing.on('error', reject);
-      outgoing.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
+      outgoing.end(
+        body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+      );
     });
   }
 
@@ -128,7 +162,9 @@ export class RunningServer {
     const socket = connectSocket({ host: '127.0.0.1', port: this.port });
     this.sockets.push(socket);
     const connection = new RawConnection(socket);
-    await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+    await new Promise<void>((resolve, reject) =>
+      socket.once('connect', resolve).once('error', reject),
+    );
     return connection;
   }
 }
@@ -167,20 +203,34 @@ export class RawConnection {
         resolve(match);
       };
       this.waiting.add(look);
-      void this.closed.then(() => reject(new Error(`closed before ${String(pattern)} came:\n${this.text}`)));
+      void this.closed.then(() =>
+        reject(new Error(`closed before ${String(pattern)} came:\n${this.text}`)),
+      );
       look();
     });
   }
 }
 
-export const hello = (name = 'by hand', protocolVersion = '2025-11-25', capabilities: object = {}): object => ({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion, capabilities, clientInfo: { name, version: '7' } } });
+export const hello = (
+  name = 'by hand',
+  protocolVersion = '2025-11-25',
+  capabilities: object = {},
+): object => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion, capabilities, clientInfo: { name, version: '7' } },
+});
 
 export const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
 
 /** The messages of a reply, whether it is JSON or a stream of events. */
 export function messagesOf(reply: Reply): Record<string, unknown>[] {
-  if (reply.headers['content-type']?.startsWith('application/json') === true) return [JSON.parse(reply.body) as Record<string, unknown>];
-  return [...reply.body.matchAll(/^data: (.+)$/gm)].map((match) => JSON.parse(match[1] ?? '') as Record<string, unknown>);
+  if (reply.headers['content-type']?.startsWith('application/json') === true)
+    return [JSON.parse(reply.body) as Record<string, unknown>];
+  return [...reply.body.matchAll(/^data: (.+)$/gm)].map(
+    (match) => JSON.parse(match[1] ?? '') as Record<string, unknown>,
+  );
 }
 
 export function errorCodeOf(reply: Reply): unknown {

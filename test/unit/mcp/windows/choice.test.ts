@@ -17,7 +17,8 @@ describe('which window a client’s calls go to', () => {
   afterEach(async () => await all.end());
 
   const uri = (folder: string): string => `file://${folder}`;
-  const names = async (client: Client): Promise<string[]> => (await client.listTools()).tools.map((each) => each.name);
+  const names = async (client: Client): Promise<string[]> =>
+    (await client.listTools()).tools.map((each) => each.name);
 
   it('the only one, whatever the client’s roots are', async () => {
     await all.open('one');
@@ -29,15 +30,29 @@ describe('which window a client’s calls go to', () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     assert.equal(await answering(await all.connect({ roots: [uri(two.folder)] })), 'two');
     assert.equal(await answering(await all.connect({ roots: [uri(one.folder)] })), 'one');
-    assert.equal(await answering(await all.connect({ roots: [uri(`${two.folder}/src/deep`)] })), 'two');
-    assert.equal(await answering(await all.connect({ roots: ['https://example.org', uri(two.folder)] })), 'two');
+    assert.equal(
+      await answering(await all.connect({ roots: [uri(`${two.folder}/src/deep`)] })),
+      'two',
+    );
+    assert.equal(
+      await answering(await all.connect({ roots: ['https://example.org', uri(two.folder)] })),
+      'two',
+    );
   });
 
   it('the one that the address names, and no other', async () => {
     const two = await all.open('one').then(() => all.open('two'));
-    assert.equal(await answering(await all.connect({ query: `?workspace=${encodeURIComponent(`${two.folder}/src`)}` })), 'two');
+    assert.equal(
+      await answering(
+        await all.connect({ query: `?workspace=${encodeURIComponent(`${two.folder}/src`)}` }),
+      ),
+      'two',
+    );
     assert.equal(await answering(await all.connect({ query: '?workspace=two' })), 'two');
-    assert.equal(await answering(await all.connect({ query: '?workspace=%2Fnowhere' })), 'no_window');
+    assert.equal(
+      await answering(await all.connect({ query: '?workspace=%2Fnowhere' })),
+      'no_window',
+    );
   });
 
   it('a client that tells nothing is told the windows and how to choose, and chooses', async () => {
@@ -46,13 +61,23 @@ describe('which window a client’s calls go to', () => {
     const refused = await use(client, 'set_breakpoint', { file_path: 'main.js', line_number: 1 });
     assert.equal(refused.code, 'choose_window');
     assert.match(refused.hint ?? '', /select_window.*\?workspace=/);
-    assert.deepEqual((refused['windows'] as { folders: string[] }[]).map((each) => each.folders), [[one.folder], [two.folder]]);
-    assert.equal(one.bench.host.breakpoints.length + two.bench.host.breakpoints.length, 0, 'nothing was done');
+    assert.deepEqual(
+      (refused['windows'] as { folders: string[] }[]).map((each) => each.folders),
+      [[one.folder], [two.folder]],
+    );
+    assert.equal(
+      one.bench.host.breakpoints.length + two.bench.host.breakpoints.length,
+      0,
+      'nothing was done',
+    );
 
     assert.ok((await names(client)).includes('select_window'));
     assert.deepEqual((await use(client, 'select_window')).status, 'success');
     const chosen = await use(client, 'select_window', { window: two.folder });
-    assert.deepEqual((chosen['windows'] as { selected?: true }[]).map((each) => each.selected), [undefined, true]);
+    assert.deepEqual(
+      (chosen['windows'] as { selected?: true }[]).map((each) => each.selected),
+      [undefined, true],
+    );
     assert.equal(await answering(client), 'two');
     assert.equal((await use(client, 'select_window', { window: 'one' })).status, 'success');
     assert.equal(await answering(client), 'one');
@@ -63,9 +88,15 @@ describe('which window a client’s calls go to', () => {
 
   it('roots that two windows hold, or none, are no answer', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
-    assert.equal(await answering(await all.connect({ roots: [uri(one.folder), uri(two.folder)] })), 'choose_window');
+    assert.equal(
+      await answering(await all.connect({ roots: [uri(one.folder), uri(two.folder)] })),
+      'choose_window',
+    );
     assert.equal(await answering(await all.connect({ roots: [] })), 'choose_window');
-    assert.equal(await answering(await all.connect({ roots: [uri('/somewhere')] })), 'choose_window');
+    assert.equal(
+      await answering(await all.connect({ roots: [uri('/somewhere')] })),
+      'choose_window',
+    );
   });
 
   it('what was chosen stays when further windows open', async () => {
@@ -79,9 +110,15 @@ describe('which window a client’s calls go to', () => {
   it('select_window is listed while there is a choice, and the client hears when that changes', async () => {
     await all.open('one');
     const client = await all.connect();
-    assert.deepEqual(await names(client), TOOLS.map((each) => each.name));
+    assert.deepEqual(
+      await names(client),
+      TOOLS.map((each) => each.name),
+    );
     const target = new EventTarget();
-    client.setNotificationHandler(ToolListChangedNotificationSchema, () => void target.dispatchEvent(new Event('changed')));
+    client.setNotificationHandler(
+      ToolListChangedNotificationSchema,
+      () => void target.dispatchEvent(new Event('changed')),
+    );
     const came = once(target, 'changed');
     const two = await all.open('two');
     await came;
@@ -89,7 +126,10 @@ describe('which window a client’s calls go to', () => {
     const went = once(target, 'changed');
     await two.window.stop();
     await went;
-    assert.deepEqual(await names(client), TOOLS.map((each) => each.name));
+    assert.deepEqual(
+      await names(client),
+      TOOLS.map((each) => each.name),
+    );
   });
 
   it('a window that closes ends the calls in it with what happened, and the client chooses anew', async () => {
@@ -119,7 +159,10 @@ describe('which window a client’s calls go to', () => {
     const client = await all.connect();
     assert.equal((await use(client, 'select_window', { window: 'two' })).status, 'success');
     assert.equal(await answering(client), 'two');
-    const counts = (clients: number) => (state: State): boolean => 'clients' in state && state.clients === clients;
+    const counts =
+      (clients: number) =>
+      (state: State): boolean =>
+        'clients' in state && state.clients === clients;
     await two.until(counts(1));
     await (client.transport as StreamableHTTPClientTransport).terminateSession();
     await two.until(counts(0));
@@ -132,7 +175,9 @@ describe('which window a client’s calls go to', () => {
     const client = await all.connect();
     await use(client, 'select_window', { window: 'two' });
     const cancel = new AbortController();
-    const waiting = assert.rejects(use(client, 'wait_for_stop', { timeout_seconds: 40 }, { signal: cancel.signal }));
+    const waiting = assert.rejects(
+      use(client, 'wait_for_stop', { timeout_seconds: 40 }, { signal: cancel.signal }),
+    );
     await use(client, 'get_debug_state');
     cancel.abort('enough');
     await waiting;
@@ -156,7 +201,10 @@ describe('which window a client’s calls go to', () => {
     const several = await use(client, 'get_debug_state');
     assert.equal(several['code'], 'choose_window');
     assert.match(String(several['hint']), /window_id/);
-    assert.equal((await use(client, 'select_window', { window: same.window.id })).status, 'success');
+    assert.equal(
+      (await use(client, 'select_window', { window: same.window.id })).status,
+      'success',
+    );
     assert.equal(await answering(client), 'same');
   });
 
@@ -170,7 +218,11 @@ describe('which window a client’s calls go to', () => {
   });
 
   it('the choice outlives the window through which it was made', async () => {
-    const [one, two, three] = [await all.open('one'), await all.open('two'), await all.open('three')];
+    const [one, two, three] = [
+      await all.open('one'),
+      await all.open('two'),
+      await all.open('three'),
+    ];
     const client = await all.connect();
     assert.equal((await use(client, 'select_window', { window: 'three' })).status, 'success');
     assert.equal(await answering(client), 'three');
@@ -197,7 +249,18 @@ describe('which window a client’s calls go to', () => {
     assert.equal(await answering(client), 'one');
     const key = await one.window.readKey();
     const ask = async (id: string): Promise<number> =>
-      (await fetch(`http://127.0.0.1:${all.port}/mcp`, { method: 'POST', headers: { Authorization: `Bearer ${key}`, 'mcp-session-id': id, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }, body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' })).status;
+      (
+        await fetch(`http://127.0.0.1:${all.port}/mcp`, {
+          method: 'POST',
+          headers: {
+            Authorization: `Bearer ${key}`,
+            'mcp-session-id': id,
+            'content-type': 'application/json',
+            accept: 'application/json, text/event-stream',
+          },
+          body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+        })
+      ).status;
     assert.equal(await ask('unknown'), 404);
     assert.equal(await ask('../../etc/passwd'), 404);
   });

@@ -15,7 +15,11 @@ describe('the port of a person', () => {
   });
 
   it('differs by user and by folder', () => {
-    const ports = [ann, { ...ann, user: '1001' }, { ...ann, folder: '/home/bob/.agent-debugger' }].map(portOf);
+    const ports = [
+      ann,
+      { ...ann, user: '1001' },
+      { ...ann, folder: '/home/bob/.agent-debugger' },
+    ].map(portOf);
     assert.equal(new Set(ports).size, 3, ports.join());
   });
 
@@ -33,7 +37,10 @@ describe('the port of a person', () => {
   it('is hardly ever that of another of twenty users of a machine', () => {
     let shared = 0;
     for (let machine = 0; machine < 200; machine += 1) {
-      const users = Array.from({ length: 20 }, (_, each) => ({ user: String(1000 + each), folder: `/home/m${machine}u${each}/.agent-debugger` }));
+      const users = Array.from({ length: 20 }, (_, each) => ({
+        user: String(1000 + each),
+        folder: `/home/m${machine}u${each}/.agent-debugger`,
+      }));
       if (new Set(users.map(portOf)).size < users.length) shared += 1;
     }
     // By chance 1.9 % of such machines: 3.8 of 200.
@@ -49,7 +56,8 @@ describe('the port of a person', () => {
     };
     try {
       mkdirSync(path.join(root, 'var-home'));
-      if (process.platform !== 'win32') symlinkSync(path.join(root, 'var-home'), path.join(root, 'home'));
+      if (process.platform !== 'win32')
+        symlinkSync(path.join(root, 'var-home'), path.join(root, 'home'));
       const port = portIn(path.join(root, 'var-home', 'x'));
       if (process.platform !== 'win32') assert.equal(portIn(path.join(root, 'home', 'x')), port);
       assert.equal(portIn(`${path.join(root, 'var-home', 'x')}/`), port);
@@ -65,10 +73,29 @@ describe('the port of a person', () => {
 
   it('is the default of the setting', () => {
     const manifest: unknown = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
-    assert.ok(isFields(manifest) && isFields(manifest['contributes']) && isFields(manifest['contributes']['configuration']));
+    assert.ok(
+      isFields(manifest) &&
+        isFields(manifest['contributes']) &&
+        isFields(manifest['contributes']['configuration']),
+    );
     const { properties } = manifest['contributes']['configuration'];
     assert.ok(isFields(properties) && isFields(properties['agentDebugger.mcp.port']));
-    const { type, default: fallback, minimum, maximum, scope } = properties['agentDebugger.mcp.port'];
-    assert.deepEqual({ type, fallback, minimum, maximum, scope }, { type: ['integer', 'null'], fallback: null, minimum: 1024, maximum: 65_535, scope: 'machine' });
+    const {
+      type,
+      default: fallback,
+      minimum,
+      maximum,
+      scope,
+    } = properties['agentDebugger.mcp.port'];
+    assert.deepEqual(
+      { type, fallback, minimum, maximum, scope },
+      {
+        type: ['integer', 'null'],
+        fallback: null,
+        minimum: 1024,
+        maximum: 65_535,
+        scope: 'machine',
+      },
+    );
   });
 });

@@ -2,7 +2,11 @@ import { strict as assert } from 'node:assert';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { MessageChannel, type Message, type MessageId } from '../../../../src/mcp/windows/messageChannel';
+import {
+  MessageChannel,
+  type Message,
+  type MessageId,
+} from '../../../../src/mcp/windows/messageChannel';
 import { ProofDoor } from '../../../../src/mcp/windows/proofDoor';
 
 const DEEP = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
@@ -27,12 +31,24 @@ describe('a channel to a window', () => {
         posted.push(message);
         heard();
         response.writeHead(200, { 'content-type': 'text/event-stream', 'mcp-session-id': 'x' });
-        response.end(message.id === undefined || message.method === undefined ? '' : `data: ${answerOf(message)}\n\n`);
+        response.end(
+          message.id === undefined || message.method === undefined
+            ? ''
+            : `data: ${answerOf(message)}\n\n`,
+        );
       });
     });
     window.listen(0, '127.0.0.1');
     await once(window, 'listening');
-    channel = new MessageChannel({ window: { id: '00000001', pid: process.pid, port: (window.address() as AddressInfo).port, secret: 's' }, path: '/mcp' });
+    channel = new MessageChannel({
+      window: {
+        id: '00000001',
+        pid: process.pid,
+        port: (window.address() as AddressInfo).port,
+        secret: 's',
+      },
+      path: '/mcp',
+    });
   }
 
   afterEach(() => {
@@ -45,20 +61,33 @@ describe('a channel to a window', () => {
   const hello: Message = { jsonrpc: '2.0', id: 0, method: 'initialize', params: {} };
 
   it('tells of an answer that is nested too deep as an error', async () => {
-    await open(({ id, method }) => (method === 'initialize' ? answered(0) : `{"jsonrpc":"2.0","id":${String(id)},"result":${DEEP}}`));
+    await open(({ id, method }) =>
+      method === 'initialize'
+        ? answered(0)
+        : `{"jsonrpc":"2.0","id":${String(id)},"result":${DEEP}}`,
+    );
     await channel.start(hello, { listen: false });
     const messages: Message[] = [];
     channel.onmessage = (message) => void messages.push(message);
     await channel.send({ jsonrpc: '2.0', id: 1, method: 'tools/call' });
-    assert.deepEqual(messages.map(({ id, error }) => [id, error?.code]), [[1, -32602]]);
+    assert.deepEqual(
+      messages.map(({ id, error }) => [id, error?.code]),
+      [[1, -32602]],
+    );
   });
 
   it('answers a request of the window that is nested too deep, and passes on what is not', async () => {
-    await open(({ id, method }) => (method === 'initialize' ? answered(0) : `{"jsonrpc":"2.0","id":"w","method":"roots/list","params":${DEEP}}\n\ndata: {"jsonrpc":"2.0","method":"notifications/x","params":${DEEP}}\n\ndata: ${answered(id ?? '')}`));
+    await open(({ id, method }) =>
+      method === 'initialize'
+        ? answered(0)
+        : `{"jsonrpc":"2.0","id":"w","method":"roots/list","params":${DEEP}}\n\ndata: {"jsonrpc":"2.0","method":"notifications/x","params":${DEEP}}\n\ndata: ${answered(id ?? '')}`,
+    );
     await channel.start(hello, { listen: false });
     const messages: Message[] = [];
     channel.onmessage = (message) => void messages.push(message);
-    const isAnswered = new Promise<void>((resolve) => (heard = () => (posted.at(-1)?.id === 'w' ? resolve() : undefined)));
+    const isAnswered = new Promise<void>(
+      (resolve) => (heard = () => (posted.at(-1)?.id === 'w' ? resolve() : undefined)),
+    );
     await channel.send({ jsonrpc: '2.0', id: 1, method: 'tools/call' });
     await isAnswered;
     assert.equal(posted.at(-1)?.error?.code, -32602);

@@ -15,12 +15,19 @@ describe('who asks for the port, and goes', () => {
   afterEach(async () => await all.end());
 
   /** Asks as a window does that is about to take the port, and can be gone at any moment. */
-  async function asker(): Promise<{ asked: Socket; one: TestWindow; hears: (text: string) => Promise<void>; gone: () => Promise<void> }> {
+  async function asker(): Promise<{
+    asked: Socket;
+    one: TestWindow;
+    hears: (text: string) => Promise<void>;
+    gone: () => Promise<void>;
+  }> {
     const one = await all.open('one');
     const [entry] = await new WindowRegistry(all.home).list();
     assert.ok(entry);
     const { socket: asked, authorization } = await openConnection(entry);
-    asked.write(`POST /yield?port=${all.port} HTTP/1.1\r\nHost: 127.0.0.1:${entry.port}\r\nAuthorization: ${authorization}\r\nExpect: 100-continue\r\nContent-Length: ${TAKES.length}\r\n\r\n`);
+    asked.write(
+      `POST /yield?port=${all.port} HTTP/1.1\r\nHost: 127.0.0.1:${entry.port}\r\nAuthorization: ${authorization}\r\nExpect: 100-continue\r\nContent-Length: ${TAKES.length}\r\n\r\n`,
+    );
     const gone = async (): Promise<void> => {
       asked.destroySoon();
       await once(asked.resume(), 'close');
@@ -37,16 +44,27 @@ describe('who asks for the port, and goes', () => {
     // In one turn, as it is when a process wakes: what was asked and that the asker has gone are there together.
     await gone();
     assert.equal(await answering(await all.connect()), 'one');
-    assert.deepEqual(one.states.map((each) => each.kind), ['starting', 'on', 'on']);
+    assert.deepEqual(
+      one.states.map((each) => each.kind),
+      ['starting', 'on', 'on'],
+    );
   });
 
   it('the moment it is answered: it gets nothing', async () => {
     const { one, hears, gone } = await asker();
     await hears('100 Continue');
-    assert.equal(await answering(await all.connect()), 'one', 'as long as it has not said that it takes it');
+    assert.equal(
+      await answering(await all.connect()),
+      'one',
+      'as long as it has not said that it takes it',
+    );
     await gone();
     assert.equal(await answering(await all.connect()), 'one');
-    assert.equal(one.states.filter((each) => each.kind === 'starting').length, 1, 'the port was never given up');
+    assert.equal(
+      one.states.filter((each) => each.kind === 'starting').length,
+      1,
+      'the port was never given up',
+    );
   });
 
   it('after it said that it takes it: the port is taken back', async () => {

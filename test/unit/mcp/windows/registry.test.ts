@@ -1,6 +1,16 @@
 import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, Socket, type AddressInfo } from 'node:net';
@@ -17,10 +27,23 @@ const POSIX = process.platform !== 'win32';
 
 describe('what windows leave for each other', () => {
   let home: string;
-  beforeEach(() => (home = path.join(mkdtempSync(path.join(tmpdir(), 'agent-debugger-home-')), 'home')));
+  beforeEach(
+    () => (home = path.join(mkdtempSync(path.join(tmpdir(), 'agent-debugger-home-')), 'home')),
+  );
   afterEach(() => rmSync(path.dirname(home), { recursive: true, force: true }));
 
-  const entry = (id: string, port: number, more: object = {}) => ({ id, pid: process.pid, port, secret: 's', folders: ['/x'], name: 'x', editor: 'Test', version: '1', startedAt: '2026-01-01T00:00:00.000Z', ...more });
+  const entry = (id: string, port: number, more: object = {}) => ({
+    id,
+    pid: process.pid,
+    port,
+    secret: 's',
+    folders: ['/x'],
+    name: 'x',
+    editor: 'Test',
+    version: '1',
+    startedAt: '2026-01-01T00:00:00.000Z',
+    ...more,
+  });
 
   /** The id of a process that has ended. */
   async function deadPid(): Promise<number> {
@@ -38,7 +61,10 @@ describe('what windows leave for each other', () => {
     const registry = new WindowRegistry(home);
     await registry.write(entry('00000002', 2, { startedAt: '2026-01-02T00:00:00.000Z' }));
     await registry.write(entry('00000001', 1, { startedAt: '2026-01-03T00:00:00.000Z' }));
-    assert.deepEqual((await registry.list()).map((each) => each.id), ['00000002', '00000001']);
+    assert.deepEqual(
+      (await registry.list()).map((each) => each.id),
+      ['00000002', '00000001'],
+    );
     await registry.remove('00000002');
     registry.removeNow('00000001');
     registry.removeNow('00000001');
@@ -62,7 +88,9 @@ describe('what windows leave for each other', () => {
       });
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       const registry = new WindowRegistry(home);
-      await registry.write(entry('00000017', (server.address() as AddressInfo).port, { pid: await deadPid() }));
+      await registry.write(
+        entry('00000017', (server.address() as AddressInfo).port, { pid: await deadPid() }),
+      );
       assert.deepEqual(await registry.list(), [], behaviour);
       assert.equal(existsSync(path.join(registry.folder, '00000017.json')), false, behaviour);
       for (const socket of sockets) socket.destroy();
@@ -72,12 +100,25 @@ describe('what windows leave for each other', () => {
 
   it('keeps a window that listens, although its process id means nothing here, and one of another machine without showing it', async () => {
     const door = new ProofDoor('0000000b', 's');
-    const server = createHttpServer((request, response) => void door.enter(request, response, { host: '127.0.0.1', port: (server.address() as AddressInfo).port }));
+    const server = createHttpServer(
+      (request, response) =>
+        void door.enter(request, response, {
+          host: '127.0.0.1',
+          port: (server.address() as AddressInfo).port,
+        }),
+    );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const registry = new WindowRegistry(home);
-    await registry.write(entry('0000000b', (server.address() as AddressInfo).port, { pid: await deadPid() }));
-    await new WindowRegistry(home, 'another machine').write(entry('0000000c', 1, { pid: await deadPid() }));
-    assert.deepEqual((await registry.list()).map((each) => each.id), ['0000000b']);
+    await registry.write(
+      entry('0000000b', (server.address() as AddressInfo).port, { pid: await deadPid() }),
+    );
+    await new WindowRegistry(home, 'another machine').write(
+      entry('0000000c', 1, { pid: await deadPid() }),
+    );
+    assert.deepEqual(
+      (await registry.list()).map((each) => each.id),
+      ['0000000b'],
+    );
     assert.ok(existsSync(path.join(registry.folder, '0000000c.json')));
     await new Promise((resolve) => server.close(resolve));
   });
@@ -91,7 +132,11 @@ describe('what windows leave for each other', () => {
         return this;
       });
       try {
-        assert.deepEqual((await registry.list()).map((each) => each.id), ['00000015'], code);
+        assert.deepEqual(
+          (await registry.list()).map((each) => each.id),
+          ['00000015'],
+          code,
+        );
         assert.ok(existsSync(path.join(registry.folder, '00000015.json')), code);
       } finally {
         connecting.mock.restore();
@@ -108,7 +153,10 @@ describe('what windows leave for each other', () => {
     });
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
-      assert.deepEqual((await registry.list()).map((each) => each.id), ['00000016']);
+      assert.deepEqual(
+        (await registry.list()).map((each) => each.id),
+        ['00000016'],
+      );
     } finally {
       mock.timers.reset();
       connecting.mock.restore();
@@ -118,7 +166,14 @@ describe('what windows leave for each other', () => {
   it('passes over what is no entry', async () => {
     const registry = new WindowRegistry(home);
     await registry.prepare();
-    for (const [name, text] of Object.entries({ '0000000d.json': '{', '0000000e.json': '[]', '0000000f.json': '{"id":"0000000f"}', 'x.json': '{}', '00000010.json': JSON.stringify(entry('00000011', 1)) })) writeFileSync(path.join(registry.folder, name), text);
+    for (const [name, text] of Object.entries({
+      '0000000d.json': '{',
+      '0000000e.json': '[]',
+      '0000000f.json': '{"id":"0000000f"}',
+      'x.json': '{}',
+      '00000010.json': JSON.stringify(entry('00000011', 1)),
+    }))
+      writeFileSync(path.join(registry.folder, name), text);
     mkdirSync(path.join(registry.folder, '00000012.json'));
     assert.deepEqual(await registry.list(), []);
   });
@@ -128,7 +183,12 @@ describe('what windows leave for each other', () => {
     mkdirSync(path.join(home, 'windows'), { recursive: true });
     for (const each of [home, path.join(home, 'windows')]) chmodSync(each, 0o777);
     await new WindowRegistry(home).write(entry('00000013', 1));
-    for (const each of [home, path.join(home, 'windows'), path.join(home, 'windows', '00000013.json')]) assert.equal(statSync(each).mode & 0o077, 0, each);
+    for (const each of [
+      home,
+      path.join(home, 'windows'),
+      path.join(home, 'windows', '00000013.json'),
+    ])
+      assert.equal(statSync(each).mode & 0o077, 0, each);
   });
 
   it('tells of a window that comes', async () => {
@@ -143,7 +203,11 @@ describe('what windows leave for each other', () => {
 
   describe('the key', () => {
     const kept = (key?: string) => {
-      const storage = { key, get: () => Promise.resolve(storage.key), store: (now: string) => Promise.resolve(void (storage.key = now)) };
+      const storage = {
+        key,
+        get: () => Promise.resolve(storage.key),
+        store: (now: string) => Promise.resolve(void (storage.key = now)),
+      };
       return storage;
     };
 
@@ -152,7 +216,11 @@ describe('what windows leave for each other', () => {
       const keys = await Promise.all(storages.map((each) => new KeyFile(home, each).read()));
       assert.equal(new Set(keys).size, 1);
       assert.match(keys[0] ?? '', /^[\w-]{43}$/);
-      assert.deepEqual(new Set(storages.map((each) => each.key)), new Set(keys), 'and every editor keeps it');
+      assert.deepEqual(
+        new Set(storages.map((each) => each.key)),
+        new Set(keys),
+        'and every editor keeps it',
+      );
       assert.deepEqual(readdirSync(home).sort(), ['key', 'key.unused'], 'no drafts are left');
       if (POSIX) assert.equal(statSync(path.join(home, 'key')).mode & 0o077, 0);
     });

@@ -15,8 +15,16 @@ describe('a renewed key', () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     const client = await all.connect();
     const [old] = [await one.window.readKey()];
-    const status = async (key: string): Promise<number> => (await fetch(`http://127.0.0.1:${all.port}/mcp`, { method: 'POST', headers: { Authorization: `Bearer ${key}` } })).status;
-    const cut = new Promise<void>((resolve) => (client.transport ? (client.onerror = () => resolve()) : resolve()));
+    const status = async (key: string): Promise<number> =>
+      (
+        await fetch(`http://127.0.0.1:${all.port}/mcp`, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${key}` },
+        })
+      ).status;
+    const cut = new Promise<void>((resolve) =>
+      client.transport ? (client.onerror = () => resolve()) : resolve(),
+    );
     await two.window.renewKey();
     await cut;
     assert.equal(await status(old), 401);
@@ -29,9 +37,18 @@ describe('a renewed key', () => {
     const client = await all.connect();
     const waiting = assert.rejects(use(client, 'wait_for_stop', { timeout_seconds: 40 }));
     await use(client, 'get_debug_state');
-    const ask = async (key: string): Promise<number> => (await fetch(`http://127.0.0.1:${all.port}/mcp`, { method: 'POST', headers: { Authorization: `Bearer ${key}` } })).status;
+    const ask = async (key: string): Promise<number> =>
+      (
+        await fetch(`http://127.0.0.1:${all.port}/mcp`, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${key}` },
+        })
+      ).status;
     const old = await one.window.readKey();
-    const renewed = await new KeyFile(all.home, { get: () => Promise.resolve(undefined), store: () => Promise.resolve() }).renew();
+    const renewed = await new KeyFile(all.home, {
+      get: () => Promise.resolve(undefined),
+      store: () => Promise.resolve(),
+    }).renew();
     const ended = new Promise((resolve) => (client.onerror = resolve));
     assert.equal(await ask(renewed), 415, 'let in, and its connection not cut');
     await ended;

@@ -19,7 +19,8 @@ async function sleepingWindow(all: TestWindows): Promise<{ wake(): void; end(): 
   const own = createHttpServer((request, response) => {
     const answer = (): void => {
       const { port } = own.address() as AddressInfo;
-      if (door.enter(request, response, { host: '127.0.0.1', port }) !== 'answered') response.writeHead(200).flushHeaders();
+      if (door.enter(request, response, { host: '127.0.0.1', port }) !== 'answered')
+        response.writeHead(200).flushHeaders();
     };
     if (isAwake) answer();
     else asked.push(answer);
@@ -29,7 +30,18 @@ async function sleepingWindow(all: TestWindows): Promise<{ wake(): void; end(): 
   clients.listen(all.port, '127.0.0.1');
   await Promise.all([once(own, 'listening'), once(clients, 'listening')]);
   const registry = new WindowRegistry(all.home);
-  await registry.write({ id: '00000001', pid: process.pid, port: (own.address() as AddressInfo).port, secret: 's', folders: [], name: 'sleeper', editor: 'Test', version: '1.2.3', startedAt: new Date().toISOString(), serves: all.port });
+  await registry.write({
+    id: '00000001',
+    pid: process.pid,
+    port: (own.address() as AddressInfo).port,
+    secret: 's',
+    folders: [],
+    name: 'sleeper',
+    editor: 'Test',
+    version: '1.2.3',
+    startedAt: new Date().toISOString(),
+    serves: all.port,
+  });
   return {
     wake: () => {
       isAwake = true;
@@ -55,18 +67,35 @@ describe('several windows and one address', () => {
   });
   afterEach(async () => await all.end());
 
-  const kinds = (...windows: TestWindow[]): string[] => windows.map((each) => each.window.state.kind);
+  const kinds = (...windows: TestWindow[]): string[] =>
+    windows.map((each) => each.window.state.kind);
 
   it('one window has the port; the others say in which', async () => {
-    const [one, two, three] = [await all.open('one'), await all.open('two'), await all.open('three')];
+    const [one, two, three] = [
+      await all.open('one'),
+      await all.open('two'),
+      await all.open('three'),
+    ];
     assert.deepEqual(kinds(one, two, three), ['on', 'elsewhere', 'elsewhere']);
-    assert.deepEqual(two.window.state, { kind: 'elsewhere', port: all.port, clients: 0, holder: 'one' });
+    assert.deepEqual(two.window.state, {
+      kind: 'elsewhere',
+      port: all.port,
+      clients: 0,
+      holder: 'one',
+    });
   });
 
   it('of windows that start at once exactly one has the port', async () => {
     const windows = Array.from({ length: 6 }, (_, each) => all.make(`w${each}`));
     await Promise.all(windows.map((each) => each.window.start({ fromOthers: false })));
-    assert.deepEqual(kinds(...windows).sort(), ['elsewhere', 'elsewhere', 'elsewhere', 'elsewhere', 'elsewhere', 'on']);
+    assert.deepEqual(kinds(...windows).sort(), [
+      'elsewhere',
+      'elsewhere',
+      'elsewhere',
+      'elsewhere',
+      'elsewhere',
+      'on',
+    ]);
   });
 
   it('what they know of each other only this person can read, and no file or entry holds the clients’ key but its own', async () => {
@@ -76,7 +105,8 @@ describe('several windows and one address', () => {
     for (const each of ['.', ...files]) {
       const file = path.join(all.home, each);
       if (POSIX) assert.equal(statSync(file).mode & 0o077, 0, each);
-      if (statSync(file).isFile() && each !== 'key') assert.equal(readFileSync(file, 'utf8').includes(key), false, each);
+      if (statSync(file).isFile() && each !== 'key')
+        assert.equal(readFileSync(file, 'utf8').includes(key), false, each);
     }
     assert.ok(files.includes('key'));
     await window.stop();
@@ -84,7 +114,11 @@ describe('several windows and one address', () => {
   });
 
   it('when the window with the port closes, another takes over, and clients of the others go on', async () => {
-    const [one, two, three] = [await all.open('one'), await all.open('two'), await all.open('three')];
+    const [one, two, three] = [
+      await all.open('one'),
+      await all.open('two'),
+      await all.open('three'),
+    ];
     const client = await all.connect({ query: `?workspace=${encodeURIComponent(two.folder)}` });
     assert.equal(await answering(client), 'two');
     const began = performance.now();
@@ -105,7 +139,12 @@ describe('several windows and one address', () => {
     const client = await all.connect({ query: '?workspace=one' });
     assert.equal(await answering(client), 'one');
     await two.window.start({ fromOthers: true });
-    assert.deepEqual(await one.becomes('elsewhere', 'two'), { kind: 'elsewhere', port: all.port, clients: 1, holder: 'two' });
+    assert.deepEqual(await one.becomes('elsewhere', 'two'), {
+      kind: 'elsewhere',
+      port: all.port,
+      clients: 1,
+      holder: 'two',
+    });
     assert.equal(two.window.state.kind, 'on');
     assert.equal(await answering(client), 'one');
     assert.equal(await answering(await all.connect({ query: '?workspace=two' })), 'two');
@@ -116,7 +155,11 @@ describe('several windows and one address', () => {
     for (const each of [windows[2], windows[1], windows[0], windows[2]]) {
       assert.ok(each);
       await each.window.start({ fromOthers: true });
-      await Promise.all(windows.filter((other) => other !== each).map((other) => other.becomes('elsewhere', path.basename(each.folder))));
+      await Promise.all(
+        windows
+          .filter((other) => other !== each)
+          .map((other) => other.becomes('elsewhere', path.basename(each.folder))),
+      );
       assert.equal(each.window.state.kind, 'on');
     }
   });
@@ -131,7 +174,11 @@ describe('several windows and one address', () => {
     await one.window.start({ fromOthers: true });
     assert.equal(one.window.state.kind, 'failed');
     assert.equal(connections, 0);
-    assert.deepEqual(readdirSync(path.join(all.home, 'windows')), [], 'it is not there for anybody');
+    assert.deepEqual(
+      readdirSync(path.join(all.home, 'windows')),
+      [],
+      'it is not there for anybody',
+    );
     await new Promise((resolve) => foreign.close(resolve));
     await one.window.start({ fromOthers: true });
     assert.equal(one.window.state.kind, 'on');
@@ -151,25 +198,57 @@ describe('several windows and one address', () => {
     all.answerLimitMs = 50;
     const sleeper = await sleepingWindow(all);
     const one = await all.open('one');
-    const silent = { kind: 'elsewhere', port: all.port, clients: 0, holder: 'sleeper', isSilent: true };
+    const silent = {
+      kind: 'elsewhere',
+      port: all.port,
+      clients: 0,
+      holder: 'sleeper',
+      isSilent: true,
+    };
     assert.deepEqual(one.window.state, silent);
     await one.window.start({ fromOthers: true });
     assert.deepEqual(one.window.state, silent, 'the port cannot be taken from it');
     sleeper.wake();
-    assert.deepEqual(await one.until((state) => !('isSilent' in state)), { kind: 'elsewhere', port: all.port, clients: 0, holder: 'sleeper' });
+    assert.deepEqual(await one.until((state) => !('isSilent' in state)), {
+      kind: 'elsewhere',
+      port: all.port,
+      clients: 0,
+      holder: 'sleeper',
+    });
     await sleeper.end();
     await one.becomes('on');
   });
 
   it('a client that ends without a word is none of the window any more', async () => {
     const one = await all.open('one');
-    const counts = (clients: number): Promise<unknown> => one.until((state) => state.kind === 'on' && state.clients === clients);
-    const headers = { authorization: `Bearer ${await one.window.readKey()}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const counts = (clients: number): Promise<unknown> =>
+      one.until((state) => state.kind === 'on' && state.clients === clients);
+    const headers = {
+      authorization: `Bearer ${await one.window.readKey()}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
     const url = `http://127.0.0.1:${all.port}/mcp`;
-    const introduced = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'gone', version: '1' } } }) });
+    const introduced = await fetch(url, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
+        params: {
+          protocolVersion: '2025-11-25',
+          capabilities: {},
+          clientInfo: { name: 'gone', version: '1' },
+        },
+      }),
+    });
     await introduced.text();
     const ended = new AbortController();
-    const stream = await fetch(url, { headers: { ...headers, 'mcp-session-id': introduced.headers.get('mcp-session-id') ?? '' }, signal: ended.signal });
+    const stream = await fetch(url, {
+      headers: { ...headers, 'mcp-session-id': introduced.headers.get('mcp-session-id') ?? '' },
+      signal: ended.signal,
+    });
     assert.equal(stream.status, 200);
     await counts(1);
     ended.abort();
@@ -207,11 +286,15 @@ describe('several windows and one address', () => {
     const one = await all.open('one');
     const client = await all.connect();
     const asked: number[] = [];
-    const given = mock.method(Server.prototype, 'listen', function (this: Server, port: number, host: string, listening: () => void): Server {
-      asked.push(port);
-      given.mock.restore();
-      return this.listen(all.port, host, listening);
-    });
+    const given = mock.method(
+      Server.prototype,
+      'listen',
+      function (this: Server, port: number, host: string, listening: () => void): Server {
+        asked.push(port);
+        given.mock.restore();
+        return this.listen(all.port, host, listening);
+      },
+    );
     await one.window.restart();
     assert.deepEqual(asked, [0]);
     assert.deepEqual(kinds(one), ['on']);
@@ -235,18 +318,28 @@ describe('several windows and one address', () => {
     assert.ok(entry);
     const { rm } = promises;
     let status = 0;
-    const removing = mock.method(promises, 'rm', async (...[file, options]: Parameters<typeof rm>) => {
-      if (!String(file).endsWith(`${entry.id}.json`)) {
+    const removing = mock.method(
+      promises,
+      'rm',
+      async (...[file, options]: Parameters<typeof rm>) => {
+        if (!String(file).endsWith(`${entry.id}.json`)) {
+          await rm(file, options);
+          return;
+        }
+        removing.mock.restore();
+        const headers = {
+          'Mcp-Session-Id': 'x',
+          'Content-Type': 'application/json',
+          Accept: 'application/json, text/event-stream',
+        };
+        const request = (await requestTo(entry, { method: 'POST', path: '/mcp', headers })).end(
+          '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+        );
+        const [response] = (await once(request, 'response')) as [IncomingMessage];
+        status = response.resume().statusCode ?? 0;
         await rm(file, options);
-        return;
-      }
-      removing.mock.restore();
-      const headers = { 'Mcp-Session-Id': 'x', 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
-      const request = (await requestTo(entry, { method: 'POST', path: '/mcp', headers })).end('{"jsonrpc":"2.0","id":1,"method":"ping"}');
-      const [response] = (await once(request, 'response')) as [IncomingMessage];
-      status = response.resume().statusCode ?? 0;
-      await rm(file, options);
-    });
+      },
+    );
     await one.window.stop();
     await two.becomes('off');
     assert.equal(status, 404);
@@ -277,10 +370,14 @@ describe('several windows and one address', () => {
     for (const holder of [undefined, 'two']) {
       if (holder !== undefined) await all.open(holder);
       const one = all.make('one');
-      const writing = mock.method(WindowRegistry.prototype, 'write', async function (this: WindowRegistry, entry: Parameters<typeof write>[0]) {
-        await write.call(this, entry);
-        if (entry.id === one.window.id && entry.serves !== undefined) one.window.dispose();
-      });
+      const writing = mock.method(
+        WindowRegistry.prototype,
+        'write',
+        async function (this: WindowRegistry, entry: Parameters<typeof write>[0]) {
+          await write.call(this, entry);
+          if (entry.id === one.window.id && entry.serves !== undefined) one.window.dispose();
+        },
+      );
       try {
         await one.window.start({ fromOthers: false });
         // After all that was under way.
@@ -288,7 +385,10 @@ describe('several windows and one address', () => {
       } finally {
         writing.mock.restore();
       }
-      assert.deepEqual((await new WindowRegistry(all.home).list()).map((each) => each.name), holder === undefined ? [] : [holder]);
+      assert.deepEqual(
+        (await new WindowRegistry(all.home).list()).map((each) => each.name),
+        holder === undefined ? [] : [holder],
+      );
       if (holder !== undefined) continue;
       const other = createServer();
       other.listen(all.port, '127.0.0.1');
@@ -313,7 +413,12 @@ describe('several windows and one address', () => {
     running(two.bench);
     const client = await all.connect({ roots: [`file://${two.folder}`] });
     const cancel = new AbortController();
-    const call = use(client, 'wait_for_stop', { timeout_seconds: 40 }, { signal: cancel.signal, onprogress: () => cancel.abort('heard') });
+    const call = use(
+      client,
+      'wait_for_stop',
+      { timeout_seconds: 40 },
+      { signal: cancel.signal, onprogress: () => cancel.abort('heard') },
+    );
     await assert.rejects(call);
     assert.equal(cancel.signal.reason, 'heard');
     const again = use(client, 'wait_for_stop', { timeout_seconds: 40 });
