@@ -13,7 +13,7 @@ const noMcp = { group: ['@modelcontextprotocol/*'], message: 'Only src/mcp knows
 const noFiles = ['fs', 'node:fs', 'fs/promises', 'node:fs/promises'].map((name) => ({
   name,
   message:
-    'Files are read through src/tools/fileAccess.ts, which says what may be read without asking.',
+    'Files are read through src/tools/files/fileAccess.ts, which says what may be read without asking.',
 }));
 
 /** What reads files by other ways than an import. */
@@ -37,7 +37,7 @@ const noOtherWays = [
 ].map((each) => ({
   ...each,
   message:
-    'Files are read through src/tools/fileAccess.ts, which says what may be read without asking.',
+    'Files are read through src/tools/files/fileAccess.ts, which says what may be read without asking.',
 }));
 
 const noForeignPatterns =
@@ -65,7 +65,7 @@ const noEndlessTime = [
 /** Files that read files: the way of the tools, behind the guard; and in src/mcp, whose files no tool reads. */
 const FILE_READERS = {
   // What Linux says of the process under debug in /proc.
-  debugger: ['standardInput.ts'],
+  debugger: ['output/standardInput.ts'],
   editor: ['disk.ts', 'realFiles.ts'],
   mcp: [
     // The settings files of MCP clients, which the person sets up.

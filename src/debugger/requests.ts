@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import type { DebugModel } from './debugModel';
+import type { DebugModel } from './state/debugModel';
 import { Failure } from './failure';
 import type { DebugHost } from './host';
 import { fields, type Fields } from './protocol';
-import type { SessionState } from './state';
+import type { SessionState } from './state/state';
 
 /** The caller went away or cancelled: the call's answer is `interrupted`, and the program goes on. */
 export class Interrupted extends Error {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { followContent } from '../tools/followContent';
+import { followContent } from '../tools/files/followContent';
 import type { ToolServices } from '../tools/services';
 
 /** What the person can do about the breakpoints that agents set, and what keeps those right. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { DebugModel } from '../debugger/debugModel';
+import type { DebugModel } from '../debugger/state/debugModel';
 import type { DebugHost, HostBreakpoint, MoveCommand, WantedBreakpoint } from '../debugger/host';
 import type { Fields } from '../debugger/protocol';
 import type { SessionRegistry } from './sessionRegistry';

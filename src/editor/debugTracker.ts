@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { DebugModel } from '../debugger/debugModel';
+import type { DebugModel } from '../debugger/state/debugModel';
 import { fields } from '../debugger/protocol';
 import { traceLine } from '../debugger/texts';
 import type { SessionRegistry } from './sessionRegistry';

@@ -1,16 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { Failure } from '../debugger/failure';
-import { Superseded } from '../debugger/inspector';
+import { Superseded } from '../debugger/inspection/inspector';
 import { fields, numberOf, textOf } from '../debugger/protocol';
 import { Interrupted } from '../debugger/requests';
-import { topFrame } from '../debugger/stackAndVariables';
+import { topFrame } from '../debugger/inspection/stackAndVariables';
 import {
   liveSessions,
   stoppedThreads,
   type DebugState,
   type SessionState,
-} from '../debugger/state';
+} from '../debugger/state/state';
 import type { ToolServices } from '../tools/services';
 import {
   exceptionRequest,

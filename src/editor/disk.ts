@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { fields, listOf, textOf } from '../debugger/protocol';
-import type { Disk, FileContent } from '../tools/fileAccess';
+import type { Disk, FileContent } from '../tools/files/fileAccess';
 import { kindOf, readRegular, realPathOf } from './realFiles';
 
 const NO_LIBRARIES =

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { DebugModel } from '../debugger/debugModel';
-import { isAgentStarted } from '../debugger/launchMark';
-import { liveSessions } from '../debugger/state';
+import type { DebugModel } from '../debugger/state/debugModel';
+import { isAgentStarted } from '../debugger/state/launchMark';
+import { liveSessions } from '../debugger/state/state';
 import { LastingCalls, type AgentAccess } from '../tools/access';
 
 /** A call that ends sooner is not shown: words that come and go with each step are read by nobody, and cost VS Code's window the time to draw them. */

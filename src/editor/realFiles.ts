@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fields, textOf } from '../debugger/protocol';
-import type { FileContent } from '../tools/fileAccess';
+import type { FileContent } from '../tools/files/fileAccess';
 
 /** Files larger than this are not source text. */
 const MOST_BYTES = 50 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { DebugModel } from '../debugger/debugModel';
+import type { DebugModel } from '../debugger/state/debugModel';
 import { countOf, readMessage } from '../debugger/protocol';
-import type { DebugEvent } from '../debugger/state';
+import type { DebugEvent } from '../debugger/state/state';
 
 /** A command that runs in a terminal. */
 interface Command {

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { fields, listOf, textOf } from '../debugger/protocol';
-import type { BareWorkspace } from '../tools/fileAccess';
-import type { LaunchSource } from '../tools/launchFile';
+import type { BareWorkspace } from '../tools/files/fileAccess';
+import type { LaunchSource } from '../tools/launch/launchFile';
 import type { InstalledDebugger, TaskResult } from '../tools/services';
 import { runPreLaunchTask } from './preLaunchTask';
 

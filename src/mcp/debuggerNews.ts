@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import type { Fields } from '../debugger/protocol';
-import { isFailure, isLive, type DebugState, type SessionState } from '../debugger/state';
+import { isFailure, isLive, type DebugState, type SessionState } from '../debugger/state/state';
 import { fitResult } from '../results/fit';
 import type { ToolServices } from '../tools/services';
 

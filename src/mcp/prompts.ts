@@ -6,8 +6,8 @@ import {
   type PromptMessage,
 } from '@modelcontextprotocol/sdk/types.js';
 import { fields, listOf, textOf } from '../debugger/protocol';
-import { getDebuggerConfigurations } from '../tools/configurations';
-import { currentStop } from '../tools/currentStop';
+import { getDebuggerConfigurations } from '../tools/core/configurations';
+import { currentStop } from '../tools/core/currentStop';
 import type { ToolServices } from '../tools/services';
 import { answering, invalid, onlyPage, type ProtocolServer } from './answering';
 import { contentOf, sessionIdsOf, STOP_URI, type Read } from './resources';

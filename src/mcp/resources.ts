@@ -9,10 +9,10 @@ import {
   UnsubscribeRequestSchema,
   type Resource,
 } from '@modelcontextprotocol/sdk/types.js';
-import { rootOf, sessionById, treeOf, type SessionState } from '../debugger/state';
-import { currentStop } from '../tools/currentStop';
+import { rootOf, sessionById, treeOf, type SessionState } from '../debugger/state/state';
+import { currentStop } from '../tools/core/currentStop';
 import type { Tool, ToolResult } from '../tools/defineTool';
-import { getDebugOutput, getDebugState } from '../tools/overview';
+import { getDebugOutput, getDebugState } from '../tools/core/overview';
 import type { ToolServices } from '../tools/services';
 import { answering, invalid, onlyPage, type ProtocolServer } from './answering';
 import { Subscriptions, type Later } from './subscriptions';

@@ -1,5 +1,5 @@
 import type { Fields } from '../debugger/protocol';
-import { timesOf } from '../debugger/repeatedLines';
+import { timesOf } from '../debugger/output/repeatedLines';
 import { cutText } from '../debugger/texts';
 
 export { cutText };

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import * as l10n from '@vscode/l10n';
-import { outsideOf } from './files';
+import { outsideOf } from './files/files';
 import { isSameQuestion, movedMeanwhile } from './preparedCalls';
 import { checkLength, code, type Question } from './question';
 import type { Call, ToolServices } from './services';

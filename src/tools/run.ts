@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { z } from 'zod';
 import { Failure } from '../debugger/failure';
-import { Superseded } from '../debugger/inspector';
+import { Superseded } from '../debugger/inspection/inspector';
 import { countOf, fields, textOf } from '../debugger/protocol';
 import { Interrupted } from '../debugger/requests';
 import { fitResult } from '../results/fit';

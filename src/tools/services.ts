@@ -1,15 +1,15 @@
-import type { BreakpointBook } from '../debugger/breakpointBook';
-import type { BreakpointViews } from '../debugger/breakpointView';
-import type { DebugModel } from '../debugger/debugModel';
-import type { ExceptionBreakpoints } from '../debugger/exceptionBreakpoints';
+import type { BreakpointBook } from '../debugger/breakpoints/breakpointBook';
+import type { BreakpointViews } from '../results/views/breakpointView';
+import type { DebugModel } from '../debugger/state/debugModel';
+import type { ExceptionBreakpoints } from '../debugger/breakpoints/exceptionBreakpoints';
 import type { DebugHost } from '../debugger/host';
-import type { Inspector } from '../debugger/inspector';
-import type { StopPrefetch } from '../debugger/prefetch';
-import type { SourceText, StopReporter } from '../debugger/stopReport';
+import type { Inspector } from '../debugger/inspection/inspector';
+import type { StopPrefetch } from '../debugger/inspection/prefetch';
+import type { SourceText, StopReporter } from '../results/views/stopReport';
 import type { Redactor } from '../results/redact';
 import type { AgentAccess } from './access';
-import type { LaunchSource } from './launchFile';
-import type { Moves } from './moves';
+import type { LaunchSource } from './launch/launchFile';
+import type { Moves } from './running/moves';
 import type { Prepared } from './preparedCalls';
 
 /** What the tools work with; made once, in `extension.ts`. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { Failure } from '../debugger/failure';
-import type { FrameHandle, VariablesHandle } from '../debugger/handles';
+import type { FrameHandle, VariablesHandle } from '../debugger/inspection/handles';
 import {
   liveSessions,
   rootOf,
@@ -10,12 +10,12 @@ import {
   treeOf,
   type DebugState,
   type SessionState,
-} from '../debugger/state';
-import { frameView } from '../debugger/stopEventData';
-import { threadList, threadNotFound } from '../debugger/threads';
+} from '../debugger/state/state';
+import { frameView } from '../results/views/stopEventData';
+import { threadList, threadNotFound } from '../debugger/inspection/threads';
 import type { ToolServices } from './services';
 
-export { threadOfStop } from '../debugger/state';
+export { threadOfStop } from '../debugger/state/state';
 
 /** What a tool acts on, and what it is then given. */
 export interface Targets {

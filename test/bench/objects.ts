@@ -1,8 +1,8 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { isFieldsQuestion } from '../../src/debugger/pythonFields';
+import { isFieldsQuestion } from '../../src/debugger/inspection/pythonFields';
 import { fields, listOf, numberOf, readMessage } from '../../src/debugger/protocol';
-import type { DebugModel } from '../../src/debugger/debugModel';
-import type { DebugEvent } from '../../src/debugger/state';
+import type { DebugModel } from '../../src/debugger/state/debugModel';
+import type { DebugEvent } from '../../src/debugger/state/state';
 import { call, cleanUp, insideExtension, inWorkspace, marked } from '../host/support/client';
 import { LANGUAGES } from '../host/languages/language';
 import type { VariableData } from '../host/support/stopData';

@@ -1,5 +1,5 @@
 import { fields } from '../../src/debugger/protocol';
-import type { DebugEvent } from '../../src/debugger/state';
+import type { DebugEvent } from '../../src/debugger/state/state';
 import { cleanUp, insideExtension } from '../host/support/client';
 import { answerText, LANGUAGES, progress, stopIn, stopInLarge, type Language } from './calling';
 import { growth, heapCells, HEAP_HEADS } from './growth';

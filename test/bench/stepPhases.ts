@@ -1,4 +1,4 @@
-import type { DebugModel } from '../../src/debugger/debugModel';
+import type { DebugModel } from '../../src/debugger/state/debugModel';
 import { readMessage, RESUMES } from '../../src/debugger/protocol';
 
 /** Where the time of one step goes, in milliseconds. */

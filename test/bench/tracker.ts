@@ -1,4 +1,4 @@
-import type { DebugEvent } from '../../src/debugger/state';
+import type { DebugEvent } from '../../src/debugger/state/state';
 import { readMessage } from '../../src/debugger/protocol';
 import { call, cleanUp, insideExtension } from '../host/support/client';
 import { LANGUAGES, stopInLarge, stopInWork, type Language } from './calling';

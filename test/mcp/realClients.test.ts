@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { DebugModel } from '../../src/debugger/debugModel';
+import type { DebugModel } from '../../src/debugger/state/debugModel';
 import { bridgeProgram } from '../../src/mcp/clients/bridge';
 import type { Access } from '../../src/mcp/clients/client';
 import type { McpControl } from '../../src/mcp/provider/mcpControl';

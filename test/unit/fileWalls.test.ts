@@ -53,7 +53,7 @@ describe('the ways to files that the lint rules close', () => {
     'src/investigation/new.ts',
     'src/editor/new.ts',
     'src/extension.ts',
-    'src/tools/fileAccess.ts',
+    'src/tools/files/fileAccess.ts',
     'src/mcp/new.ts',
     'src/mcp/provider/new.ts',
     'src/mcp/windows/new.ts',

@@ -5,7 +5,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import * as vscode from 'vscode';
 import { samePath } from '../../../src/debugger/sourcePath';
-import { liveSessions } from '../../../src/debugger/state';
+import { liveSessions } from '../../../src/debugger/state/state';
 import { call, cleanUp, errorOf, inWorkspace, stopOf, until, type Answer } from '../support/client';
 import { scriptFake, stopped, type FakeAdapter } from '../support/fakeAdapter';
 

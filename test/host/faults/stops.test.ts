@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { liveSessions } from '../../../src/debugger/state';
+import { liveSessions } from '../../../src/debugger/state/state';
 import {
   call,
   cleanUp,

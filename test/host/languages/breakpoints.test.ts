@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { isMereText } from '../../../src/debugger/logMessage';
+import { isMereText } from '../../../src/debugger/breakpoints/logMessage';
 import {
   call,
   cleanUp,

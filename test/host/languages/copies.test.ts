@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { samePath } from '../../../src/debugger/sourcePath';
-import { sessionById } from '../../../src/debugger/state';
+import { sessionById } from '../../../src/debugger/state/state';
 import { markedLine } from '../../support/markers';
 import {
   call,

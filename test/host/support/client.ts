@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { DebugModel } from '../../../src/debugger/debugModel';
+import type { DebugModel } from '../../../src/debugger/state/debugModel';
 import { TOOLS } from '../../../src/tools/catalog';
 import { FOUNDING } from '../../support/foundingDocuments';
 import { markedLine } from '../../support/markers';

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { kindOf, readRegular, realPathOf } from '../../../src/editor/realFiles';
-import { GuardedWorkspace, type Disk } from '../../../src/tools/fileAccess';
+import { GuardedWorkspace, type Disk } from '../../../src/tools/files/fileAccess';
 import { FakeWorkspace } from '../../unit/support/services';
 
 const SECRET = 'correct-horse-battery-staple';

@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert';
-import { reduce } from '../../../src/debugger/reducer';
+import { reduce } from '../../../src/debugger/state/reducer';
 import {
   EMPTY_STATE,
   type DebugEvent,
   type DebugState,
   type SessionState,
-} from '../../../src/debugger/state';
+} from '../../../src/debugger/state/state';
 
 /** The time of every event that a test makes. */
 export const AT = 1_700_000_000_000;

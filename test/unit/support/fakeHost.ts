@@ -1,4 +1,4 @@
-import type { DebugModel } from '../../../src/debugger/debugModel';
+import type { DebugModel } from '../../../src/debugger/state/debugModel';
 import type {
   DebugHost,
   HostBreakpoint,
@@ -6,7 +6,7 @@ import type {
   WantedBreakpoint,
 } from '../../../src/debugger/host';
 import { fields, type Fields } from '../../../src/debugger/protocol';
-import { liveSessions } from '../../../src/debugger/state';
+import { liveSessions } from '../../../src/debugger/state/state';
 
 /** What a scripted adapter answers; an Error that is thrown is a refusal with its words. */
 export type Answer = (args: Fields, sessionKey: string) => unknown;

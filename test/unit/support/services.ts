@@ -1,27 +1,27 @@
 import { strict as assert } from 'node:assert';
-import { BreakpointBook } from '../../../src/debugger/breakpointBook';
-import { BreakpointViews } from '../../../src/debugger/breakpointView';
-import { DebugModel } from '../../../src/debugger/debugModel';
+import { BreakpointBook } from '../../../src/debugger/breakpoints/breakpointBook';
+import { BreakpointViews } from '../../../src/results/views/breakpointView';
+import { DebugModel } from '../../../src/debugger/state/debugModel';
 import { Failure } from '../../../src/debugger/failure';
-import { HandleTable } from '../../../src/debugger/handles';
-import { ExceptionBreakpoints } from '../../../src/debugger/exceptionBreakpoints';
-import { NamedSources } from '../../../src/debugger/namedSources';
-import { Inspector } from '../../../src/debugger/inspector';
-import { StopPrefetch } from '../../../src/debugger/prefetch';
+import { HandleTable } from '../../../src/debugger/inspection/handles';
+import { ExceptionBreakpoints } from '../../../src/debugger/breakpoints/exceptionBreakpoints';
+import { NamedSources } from '../../../src/debugger/inspection/namedSources';
+import { Inspector } from '../../../src/debugger/inspection/inspector';
+import { StopPrefetch } from '../../../src/debugger/inspection/prefetch';
 import { AdapterRequests } from '../../../src/debugger/requests';
-import type { SessionState } from '../../../src/debugger/state';
+import type { SessionState } from '../../../src/debugger/state/state';
 import { AgentAccess } from '../../../src/tools/access';
 import { Redactor } from '../../../src/results/redact';
-import { StopReporter } from '../../../src/debugger/stopReport';
-import type { LaunchSource } from '../../../src/tools/launchFile';
-import { Moves } from '../../../src/tools/moves';
+import { StopReporter } from '../../../src/results/views/stopReport';
+import type { LaunchSource } from '../../../src/tools/launch/launchFile';
+import { Moves } from '../../../src/tools/running/moves';
 import {
   GuardedWorkspace,
   mayTellOf,
   type BareWorkspace,
   type Disk,
   type FileContent,
-} from '../../../src/tools/fileAccess';
+} from '../../../src/tools/files/fileAccess';
 import type { Call, InstalledDebugger, ToolServices } from '../../../src/tools/services';
 import { created, launched, sessionOf, stopped } from './events';
 import { FakeHost } from './fakeHost';

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isFields, readMessage, type ProtocolMessage } from '../../../src/debugger/protocol';
-import type { DebugEvent } from '../../../src/debugger/state';
+import type { DebugEvent } from '../../../src/debugger/state/state';
 
 /** The project's root, from `out/test/unit/support`. */
 export const ROOT = path.resolve(__dirname, '../../../..');

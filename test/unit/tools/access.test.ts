@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { AgentAccess, LastingCalls } from '../../../src/tools/access';
-import { getDebugState } from '../../../src/tools/overview';
-import { waitForStop } from '../../../src/tools/execution';
+import { getDebugState } from '../../../src/tools/core/overview';
+import { waitForStop } from '../../../src/tools/core/execution';
 import { runTool } from '../../../src/tools/run';
 import { bench, paused, running } from '../support/services';
 

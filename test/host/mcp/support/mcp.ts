@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as vscode from 'vscode';
-import type { DebugModel } from '../../../../src/debugger/debugModel';
+import type { DebugModel } from '../../../../src/debugger/state/debugModel';
 import type { Confirmation } from '../../../../src/mcp/confirmation';
 import type { McpControl } from '../../../../src/mcp/provider/mcpControl';
 import type { ExposedTools } from '../../../../src/tools/exposed';

@@ -1,0 +1,358 @@
+import { boundIn, matches, type Bound } from './breakpointMatching';
+import type { DebugModel } from '../state/debugModel';
+import type { DebugHost, HostBreakpoint, WantedBreakpoint } from '../host';
+import { countOf, fields, listOf, readMessage, textOf } from '../protocol';
+import { ReachedBreakpoints } from './reachedBreakpoints';
+import { personPath, samePath } from '../sourcePath';
+import type { Frame } from '../inspection/stackAndVariables';
+import type { DebugEvent, SessionState, StopState } from '../state/state';
+
+/** Where a window's marks outlive it (VS Code `Memento` of the workspace). */
+export interface Memory {
+  read(): unknown;
+  write(value: unknown): void;
+}
+
+/** What is known of one of VS Code's breakpoints beside what VS Code itself knows. */
+interface Mark {
+  /** The small number that callers see. */
+  readonly id: number;
+  readonly isAgents: boolean;
+  /** The text of the line, where it was set by it. */
+  readonly content: string | undefined;
+}
+
+/** A breakpoint that a program stopped at on another line than it was asked for. */
+export interface MovedBreakpoint {
+  readonly id: number;
+  readonly asked_line: number;
+}
+
+/** A breakpoint that no stop was at, and what its session's adapter had made of it. */
+export interface Missed {
+  readonly id: number;
+  readonly breakpoint: HostBreakpoint;
+  readonly bound: Bound;
+}
+
+/** What stays of a breakpoint when another takes its place. */
+export interface Standing {
+  readonly id: number;
+  readonly hits: number;
+}
+
+/**
+ * Small numbers for VS Code's breakpoints, who set them, and how often they were hit. VS Code's own list is the truth
+ * about which there are; nothing here is a second list. VS Code keeps a breakpoint's id over edits of its file and over
+ * reloads of the window, and so do these marks.
+ */
+export class BreakpointBook {
+  private readonly marks = new Map<string, Mark>();
+  private readonly hits = new Map<string, number>();
+  /** The newest stop of each session whose hits are counted. */
+  private readonly counted = new Map<string, number>();
+  private readonly reached: ReachedBreakpoints;
+  private last = 0;
+
+  constructor(
+    private readonly host: DebugHost,
+    private readonly model: DebugModel,
+    private readonly memory?: Memory,
+  ) {
+    const kept = fields(memory?.read());
+    for (const each of listOf(kept['marks'])) {
+      const { hostId, id, agent, content } = fields(each);
+      const number = countOf(id);
+      if (typeof hostId === 'string' && number !== undefined && number > 0)
+        this.marks.set(hostId, { id: number, isAgents: agent === true, content: textOf(content) });
+    }
+    this.reached = new ReachedBreakpoints(model);
+    this.last = Math.max(
+      0,
+      countOf(kept['last']) ?? 0,
+      ...[...this.marks.values()].map((each) => each.id),
+    );
+  }
+
+  all(): readonly HostBreakpoint[] {
+    return this.host.breakpoints();
+  }
+
+  find(id: number): HostBreakpoint | undefined {
+    return this.all().find((each) => this.idOf(each) === id);
+  }
+
+  at(path: string, line: number): readonly HostBreakpoint[] {
+    return this.all().filter(
+      (each) => each.kind === 'source' && samePath(each.path, path) && each.line === line,
+    );
+  }
+
+  /** The breakpoint that VS Code would have in the place of a wanted one: there, or asked for there and bound elsewhere. */
+  inPlaceOf(wanted: WantedBreakpoint): HostBreakpoint | undefined {
+    return this.all().find((each) => {
+      if (wanted.kind === 'function' || each.kind === 'function')
+        return (
+          wanted.kind === 'function' &&
+          each.kind === 'function' &&
+          each.functionName === wanted.functionName
+        );
+      if (!samePath(each.path, wanted.path) || each.column !== wanted.column) return false;
+      return (
+        each.line === wanted.line ||
+        this.boundIn(each).some(({ adapter }) => adapter.requestedLine === wanted.line)
+      );
+    });
+  }
+
+  idOf(breakpoint: HostBreakpoint): number {
+    const known = this.marks.get(breakpoint.hostId);
+    if (known !== undefined) return known.id;
+    this.last += 1;
+    this.mark(breakpoint.hostId, { id: this.last, isAgents: false, content: undefined });
+    return this.last;
+  }
+
+  ownerOf(breakpoint: HostBreakpoint): 'agent' | 'user' {
+    return this.marks.get(breakpoint.hostId)?.isAgents === true ? 'agent' : 'user';
+  }
+
+  /** The text of the line that it was set by, and follows. */
+  contentOf(breakpoint: HostBreakpoint): string | undefined {
+    return this.marks.get(breakpoint.hostId)?.content;
+  }
+
+  hitsOf(breakpoint: HostBreakpoint): number {
+    return this.hits.get(breakpoint.hostId) ?? 0;
+  }
+
+  /** All that agents set. */
+  agents(): readonly HostBreakpoint[] {
+    return this.all().filter((each) => this.ownerOf(each) === 'agent');
+  }
+
+  /** What one that stands for this one takes over. Ask before it is removed. */
+  standing(breakpoint: HostBreakpoint): Standing {
+    return { id: this.idOf(breakpoint), hits: this.hitsOf(breakpoint) };
+  }
+
+  /** Notes that an agent set it. */
+  claim(
+    breakpoint: HostBreakpoint,
+    {
+      as,
+      content,
+    }: { readonly as?: Standing | undefined; readonly content?: string | undefined } = {},
+  ): void {
+    const id = as?.id ?? this.marks.get(breakpoint.hostId)?.id ?? (this.last += 1);
+    if (as !== undefined && as.hits > 0) this.hits.set(breakpoint.hostId, as.hits);
+    this.mark(breakpoint.hostId, { id, isAgents: true, content });
+  }
+
+  /** From now on they are the person's own. */
+  giveToPerson(breakpoints: readonly HostBreakpoint[]): void {
+    for (const each of breakpoints)
+      this.mark(each.hostId, { id: this.idOf(each), isAgents: false, content: undefined });
+  }
+
+  /** Gives numbers to new ones as they come, so that what is kept of them has been written long before a window is closed. */
+  number(hostIds: readonly string[]): void {
+    for (const each of this.all()) if (hostIds.includes(each.hostId)) this.idOf(each);
+  }
+
+  /** VS Code removed it. */
+  forget(hostId: string): void {
+    this.hits.delete(hostId);
+    if (this.marks.delete(hostId)) this.save();
+  }
+
+  boundIn(breakpoint: HostBreakpoint): readonly Bound[] {
+    return boundIn(this.model.state, breakpoint);
+  }
+
+  /** The numbers of the breakpoints that a stop hit; null when it was none that VS Code knows. */
+  hit(session: SessionState, stop: StopState, top: Frame | undefined): number[] | null {
+    const found = this.named(session, stop) ?? this.under(session, stop, top);
+    this.count(session, stop, found);
+    if (top !== undefined)
+      this.reached.see(
+        session,
+        stop,
+        (found.length > 0 ? found : this.onLine(session, top)).map((each) => this.idOf(each)),
+      );
+    return found.length > 0 ? found.map((each) => this.idOf(each)) : null;
+  }
+
+  /** Those of the breakpoints that a stop hit which were asked for on another line. */
+  moved(
+    session: SessionState,
+    hit: readonly number[],
+    top: Frame | undefined,
+  ): readonly MovedBreakpoint[] {
+    if (top?.path === undefined) return [];
+    const { path, line } = top;
+    return hit.flatMap((id) => {
+      const breakpoint = this.find(id);
+      if (breakpoint?.kind !== 'source' || !samePath(breakpoint.path, path)) return [];
+      const asked = matches(session, breakpoint)[0]?.requestedLine ?? breakpoint.line;
+      return asked === line ? [] : [{ id, asked_line: asked }];
+    });
+  }
+
+  /**
+   * Breakpoints of agents that sessions were sent, and at which no stop of theirs was. None where that is not known,
+   * because a stop was not looked at (the person let the program go on), and no logpoints, which not all adapters tell of.
+   */
+  missedIn(sessions: readonly SessionState[]): readonly Missed[] {
+    if (sessions.some((each) => this.reached.isUnsure(each))) return [];
+    return this.agents().flatMap((breakpoint) => {
+      if (
+        !breakpoint.enabled ||
+        breakpoint.logMessage ||
+        this.reached.has(sessions, this.idOf(breakpoint))
+      )
+        return [];
+      const [first, ...more] = sessions.flatMap((session) =>
+        matches(session, breakpoint).map((adapter) => ({ session, adapter })),
+      );
+      if (first === undefined) return [];
+      return [
+        {
+          id: this.idOf(breakpoint),
+          breakpoint,
+          bound: [first, ...more].find((each) => each.adapter.verified) ?? first,
+        },
+      ];
+    });
+  }
+
+  /** The events that it has to see. */
+  readonly observes = ['stopped', 'output', 'session_created', 'session_ended'] as const;
+
+  /** Sees what tells of hits, after the state has changed with it: hits count, whoever lets the program go on. */
+  observe(event: DebugEvent): void {
+    // A session that has ended may still be told about, until the model forgets it.
+    if (event.type === 'session_ended') {
+      for (const key of this.counted.keys())
+        if (!this.model.state.sessions.has(key)) this.counted.delete(key);
+      this.reached.prune();
+    }
+    if (
+      event.type === 'session_created' &&
+      event.knowledge === 'partial' &&
+      this.model.state.sessions.get(event.key)?.knowledge === 'partial'
+    )
+      this.reached.foundRunning(event.key);
+    if (event.type !== 'from_adapter') return;
+    const message = readMessage(event.message);
+    const session = this.model.state.sessions.get(event.key);
+    if (message?.type !== 'event' || session === undefined) return;
+    if (message.event === 'stopped' && session.lastStop !== undefined) {
+      const named = this.named(session, session.lastStop);
+      this.reached.stopped(session, session.lastStop);
+      if (named === undefined) return;
+      this.count(session, session.lastStop, named);
+      this.reached.see(
+        session,
+        session.lastStop,
+        named.map((each) => this.idOf(each)),
+      );
+    }
+    if (message.event === 'output' && message.body['line'] !== undefined)
+      this.countLogged(
+        session,
+        textOf(fields(message.body['source'])['path']),
+        countOf(message.body['line']),
+      );
+  }
+
+  /** By the adapter's ids; undefined where it gives none. */
+  private named(session: SessionState, stop: StopState): readonly HostBreakpoint[] | undefined {
+    if (stop.hitBreakpointIds === undefined || stop.hitBreakpointIds.length === 0) return undefined;
+    const ids = new Set(stop.hitBreakpointIds);
+    const found = this.all().filter((each) =>
+      matches(session, each).some((adapter) => adapter.id !== undefined && ids.has(adapter.id)),
+    );
+    return found.length > 0 ? found : undefined;
+  }
+
+  /** By the place of the innermost frame. */
+  private under(
+    session: SessionState,
+    stop: StopState,
+    top: Frame | undefined,
+  ): readonly HostBreakpoint[] {
+    const path = top?.path;
+    if (!stop.reason.includes('breakpoint') || top === undefined) return [];
+    const onFunction = (): readonly HostBreakpoint[] =>
+      this.all().filter(
+        (each) =>
+          each.enabled &&
+          each.kind === 'function' &&
+          !each.logMessage &&
+          nameOf(each.functionName) === nameOf(top.name),
+      );
+    if (path === undefined) return onFunction();
+    const onLine = this.onLine(session, top);
+    return onLine.length > 0 ? onLine : onFunction();
+  }
+
+  /** Those that stop a program on the line of a frame. */
+  private onLine(session: SessionState, { path, line }: Frame): readonly HostBreakpoint[] {
+    if (path === undefined) return [];
+    return this.all().filter((each) => {
+      if (!each.enabled || each.logMessage || each.kind !== 'source' || !samePath(each.path, path))
+        return false;
+      return each.line === line || matches(session, each).some((adapter) => adapter.line === line);
+    });
+  }
+
+  /** Once for each stop, however often it is told. */
+  private count(session: SessionState, stop: StopState, found: readonly HostBreakpoint[]): void {
+    if (found.length === 0 || (this.counted.get(session.key) ?? 0) >= stop.id) return;
+    this.counted.set(session.key, stop.id);
+    for (const each of found) this.hits.set(each.hostId, this.hitsOf(each) + 1);
+  }
+
+  /** A logpoint does not stop: what it prints names its place, where the adapter tells it. */
+  private countLogged(
+    session: SessionState,
+    path: string | undefined,
+    line: number | undefined,
+  ): void {
+    if (path === undefined || line === undefined) return;
+    for (const each of this.all()) {
+      if (
+        !each.enabled ||
+        !each.logMessage ||
+        each.kind !== 'source' ||
+        !samePath(each.path, personPath(path))
+      )
+        continue;
+      if (each.line === line || matches(session, each).some((adapter) => adapter.line === line))
+        this.hits.set(each.hostId, this.hitsOf(each) + 1);
+    }
+  }
+
+  private mark(hostId: string, mark: Mark): void {
+    this.marks.set(hostId, mark);
+    this.save();
+  }
+
+  private save(): void {
+    this.memory?.write({
+      last: this.last,
+      marks: [...this.marks].map(([hostId, { id, isAgents, content }]) => ({
+        hostId,
+        id,
+        ...(isAgents ? { agent: true } : {}),
+        ...(content !== undefined ? { content } : {}),
+      })),
+    });
+  }
+}
+
+/** A function's own name in `main.square`, `Scenario#square`, `ns::square(int)`. */
+function nameOf(functionName: string): string {
+  return (/([^.#:\s()]+)\s*(?:\(.*)?$/s.exec(functionName.trim())?.[1] ?? functionName).trim();
+}

@@ -1,0 +1,242 @@
+import { Failure } from '../failure';
+import * as l10n from '@vscode/l10n';
+import type { DebugModel } from '../state/debugModel';
+import type { LoggedObjects } from '../output/outputLog';
+import type { SessionState } from '../state/state';
+
+/** Where a frame or a container of variables belongs: one thread of one session, held by one stop. */
+export interface Place {
+  readonly sessionKey: string;
+  readonly threadId: number;
+  readonly stopId: number;
+  readonly invalidations: number;
+  /** Of what was printed: how often the session had been let go on by then. It belongs to no stop. */
+  readonly resumeCount?: number | undefined;
+}
+
+export interface FrameHandle extends Place {
+  readonly kind: 'frame';
+  /** The adapter's own frame id. */
+  readonly frameId: number;
+  /** What a person calls it. */
+  readonly named?: FrameName | undefined;
+}
+
+export interface FrameName {
+  readonly functionName: string;
+  readonly file: string | undefined;
+  readonly line: number;
+}
+
+export interface VariablesHandle extends Place {
+  readonly kind: 'variables';
+  /** The adapter's own variables reference. */
+  readonly reference: number;
+  /** The adapter's frame that it was reached from, where there is one. */
+  readonly frameId: number | undefined;
+  /** Of a scope, its frame: some adapters have the same references in each frame. */
+  readonly scopeOf?: number | undefined;
+  /** How many members it has, as far as its adapter said. */
+  readonly indexedVariables?: number | undefined;
+  readonly namedVariables?: number | undefined;
+  /** Of a value that is computed only when it is read (a getter), with the expression for it, where it has one. */
+  readonly lazy?: { readonly expression: string | undefined } | undefined;
+}
+
+/** What an adapter said of a container beside its reference. DAP "Variable", "Scope", "evaluate". */
+export interface MemberCounts {
+  readonly indexedVariables: number | undefined;
+  readonly namedVariables: number | undefined;
+  readonly lazy?: boolean | undefined;
+  readonly evaluateName?: string | undefined;
+}
+
+type Handle = FrameHandle | VariablesHandle;
+
+/**
+ * Numbers for frames and variable containers that callers may keep: each is given once in a window's life, so one of
+ * an earlier stop or of another session can never be taken for one of now. DAP "Lifetime of Objects References".
+ */
+export class HandleTable {
+  private readonly handles = new Map<number, Handle>();
+  private readonly numbers = new Map<string, number>();
+  private last = 0;
+  /** Of which stop the newest frame is: when another's comes, what has become stale is forgotten. */
+  private newestStop = '';
+
+  constructor(private readonly model: DebugModel) {}
+
+  get size(): number {
+    return this.handles.size;
+  }
+
+  frame(place: Place, frameId: number, named?: FrameName): number {
+    const { sessionKey, threadId, stopId, invalidations } = place;
+    return this.number({
+      sessionKey,
+      threadId,
+      stopId,
+      invalidations,
+      kind: 'frame',
+      frameId,
+      named,
+    });
+  }
+
+  /** 0 stays 0: there is nothing to expand. */
+  variables(
+    place: Place,
+    reference: number,
+    frameId: number | undefined,
+    counts?: MemberCounts,
+    scopeOf?: number,
+  ): number {
+    const { sessionKey, threadId, stopId, invalidations, resumeCount } = place;
+    return reference > 0
+      ? this.number({
+          sessionKey,
+          threadId,
+          stopId,
+          invalidations,
+          resumeCount,
+          kind: 'variables',
+          reference,
+          frameId,
+          scopeOf,
+          indexedVariables: counts?.indexedVariables,
+          namedVariables: counts?.namedVariables,
+          lazy: counts?.lazy === true ? { expression: counts.evaluateName } : undefined,
+        })
+      : 0;
+  }
+
+  /** Why a container is not read: to read it would run code of the program. Undefined for all others. */
+  refusalOf(place: Place, reference: number): Failure | undefined {
+    const handle = this.handles.get(
+      this.numbers.get(keyOf({ ...place, kind: 'variables', reference, frameId: undefined })) ?? 0,
+    );
+    if (handle?.kind !== 'variables' || handle.lazy === undefined) return undefined;
+    const {
+      lazy: { expression },
+      frameId,
+    } = handle;
+    const how = [
+      ...(expression === undefined ? [] : [`expression=${JSON.stringify(expression)}`]),
+      ...(frameId === undefined ? [] : [`frame_id=${this.frame(place, frameId)}`]),
+    ].join(' ');
+    return new Failure(
+      'lazy_value',
+      l10n.t('This value is not read yet: to read it would run code of the program (a getter).'),
+      `evaluate_expression ${how} reads it; the person is asked before.`,
+    );
+  }
+
+  /** For objects that were logged; 0 where they can no longer be read. */
+  logged(session: SessionState, { reference, resumeCount }: LoggedObjects): number {
+    const place: Place = {
+      sessionKey: session.key,
+      threadId: 0,
+      stopId: 0,
+      invalidations: 0,
+      resumeCount,
+    };
+    return isCurrent(session, place) ? this.variables(place, reference, undefined) : 0;
+  }
+
+  /** @throws Failure `stale_reference`, `unknown_reference` */
+  resolveFrame(number: number): { handle: FrameHandle; session: SessionState } {
+    const { handle, session } = this.resolve(number, 'frame_id');
+    if (handle.kind !== 'frame') throw unknownReference('frame_id', number);
+    return { handle, session };
+  }
+
+  /** @throws Failure `stale_reference`, `unknown_reference` */
+  resolveVariables(number: number): { handle: VariablesHandle; session: SessionState } {
+    const { handle, session } = this.resolve(number, 'variables_reference');
+    if (handle.kind !== 'variables') throw unknownReference('variables_reference', number);
+    return { handle, session };
+  }
+
+  /** Forgets what is stale. Called when a new stop makes its first handle, so that old stops do not pile up. */
+  prune(): void {
+    for (const [number, handle] of this.handles) {
+      if (this.holder(handle) !== undefined) continue;
+      this.handles.delete(number);
+      this.numbers.delete(keyOf(handle));
+    }
+  }
+
+  private resolve(number: number, parameter: string): { handle: Handle; session: SessionState } {
+    const handle = this.handles.get(number);
+    if (handle === undefined)
+      throw number >= 1 && number <= this.last
+        ? staleReference(parameter, number)
+        : unknownReference(parameter, number);
+    const session = this.holder(handle);
+    if (session === undefined) throw staleReference(parameter, number);
+    return { handle, session };
+  }
+
+  /** The session, while the thread is still held by the handle's stop. */
+  private holder(handle: Handle): SessionState | undefined {
+    const session = this.model.state.sessions.get(handle.sessionKey);
+    return session !== undefined && isCurrent(session, handle) ? session : undefined;
+  }
+
+  private number(handle: Handle): number {
+    const key = keyOf(handle);
+    const known = this.numbers.get(key);
+    if (known !== undefined) return known;
+    if (handle.kind === 'frame') {
+      const stop = placeKeyOf(handle);
+      if (stop !== this.newestStop) this.prune();
+      this.newestStop = stop;
+    }
+    this.last += 1;
+    this.handles.set(this.last, handle);
+    this.numbers.set(key, this.last);
+    return this.last;
+  }
+}
+
+/** Whether a thread is still where it was when the place was noted. */
+export function isCurrent(session: SessionState, place: Place): boolean {
+  if (place.resumeCount !== undefined)
+    return session.resumeCount === place.resumeCount && session.lifecycle !== 'terminated';
+  return (
+    session.threads.get(place.threadId)?.stop?.id === place.stopId &&
+    session.invalidations === place.invalidations
+  );
+}
+
+function keyOf(handle: Handle): string {
+  const inner =
+    handle.kind === 'frame' ? handle.frameId : `${handle.reference}/${handle.scopeOf ?? ''}`;
+  return `${handle.kind}/${placeKeyOf(handle)}/${inner}`;
+}
+
+function placeKeyOf({ sessionKey, threadId, stopId, invalidations, resumeCount }: Place): string {
+  return `${sessionKey}/${threadId}/${stopId}/${invalidations}/${resumeCount ?? ''}`;
+}
+
+function staleReference(parameter: string, number: number): Failure {
+  return new Failure(
+    'stale_reference',
+    l10n.t(
+      '{0} {1} belongs to an earlier stop; the program has moved on since.',
+      parameter,
+      number,
+    ),
+    'Call get_debug_state, then get_call_stack for frame ids of the current stop.',
+  );
+}
+
+function unknownReference(parameter: string, number: number): Failure {
+  return new Failure(
+    'unknown_reference',
+    l10n.t('There is no {0} {1}.', parameter, number),
+    parameter === 'frame_id'
+      ? 'Take frame_id from call_stack of the last stop, or call get_call_stack.'
+      : 'Take variables_reference from get_scopes, get_variables or evaluate_expression.',
+  );
+}

@@ -1,0 +1,128 @@
+import { Failure } from '../failure';
+import type { Place } from './handles';
+import type { Inspector } from './inspector';
+import { readFields, type ObjectFields } from './objectFields';
+import {
+  expensiveScopes,
+  MOST_OWN_SCOPES,
+  ownScopes,
+  variablesOf,
+  type Frame,
+  type Scope,
+  type Variable,
+} from './stackAndVariables';
+import type { SessionState } from '../state/state';
+
+export interface LocalVariable {
+  readonly variable: Variable;
+  readonly hiddenIn: string | undefined;
+  /** Of an object whose text says nothing of what is in it. */
+  readonly object?: ObjectFields | undefined;
+}
+
+/** The variables of a function's own scopes, and what of them is not among them. */
+export interface LocalVariables {
+  /** The scope that stands for all; undefined where there is none. */
+  readonly scope: Scope | undefined;
+  /** Innermost scope first; a name that an inner scope hides says in which scope it is. */
+  readonly variables: readonly LocalVariable[];
+  /** Those beyond `MOST_LOCALS`. */
+  readonly omitted: number;
+  /** Scopes that were not read, because there are too many. */
+  readonly omittedScopes: number;
+  /** What was not read, because the adapter says that it costs much, and is all that surrounds a place outside of functions. */
+  readonly expensive: readonly string[];
+  /** Entries that are no variables. */
+  readonly unreadable: number;
+}
+
+/** More than the largest answer can show. */
+const MOST_LOCALS = 2000;
+
+/** What an adapter refused or left unanswered, in words: no reason to withhold the rest. */
+export type Refused = (error: unknown) => undefined;
+
+/** Notes refusals, and throws whatever else goes wrong: that the program went on is a reason to withhold all. */
+export function noting(words: string[]): Refused {
+  return (error) => {
+    if (
+      !(error instanceof Failure) ||
+      (error.code !== 'adapter_error' && error.code !== 'adapter_timeout')
+    )
+      throw error;
+    words.push(error.message);
+    return undefined;
+  };
+}
+
+/** The same, and the fields of objects whose text says nothing of them: where those cannot be read, the text is all there is. */
+export async function readLocalsWithFields(
+  inspector: Inspector,
+  session: SessionState,
+  place: Place,
+  frame: Frame,
+  signal: AbortSignal,
+  refused: Refused,
+): Promise<LocalVariables> {
+  const locals = readLocals(inspector, session, place, frame, signal, refused);
+  const variables = locals.then((read) => read.variables.map((each) => each.variable));
+  // It is waited for with `locals`.
+  variables.catch(() => undefined);
+  const [read, objects] = await Promise.all([
+    locals,
+    readFields(inspector, session, place, frame.id, variables, signal, noting([])),
+  ]);
+  return {
+    ...read,
+    variables: read.variables.map((each) => ({ ...each, object: objects.get(each.variable) })),
+  };
+}
+
+/** Reads the variables of a frame's function. */
+export async function readLocals(
+  inspector: Inspector,
+  session: SessionState,
+  place: Place,
+  frame: Frame,
+  signal: AbortSignal,
+  refused: Refused,
+): Promise<LocalVariables> {
+  const scopes =
+    (await inspector.scopes(session, place, frame.id, signal).catch(refused))?.scopes ?? [];
+  const found = ownScopes(scopes);
+  const own = found.slice(0, MOST_OWN_SCOPES);
+  const lists = await Promise.all(
+    own.map(async (scope) => ({
+      scope,
+      entries:
+        (await inspector
+          .variables(session, place, scope.reference, {}, signal, frame.id)
+          .catch(refused)) ?? [],
+    })),
+  );
+  let room = MOST_LOCALS;
+  let [omitted, unreadable] = [0, 0];
+  const seen = new Set<string>();
+  const variables = lists.flatMap(({ scope, entries }) => {
+    const taken = entries.slice(0, room);
+    const read = variablesOf(taken);
+    room -= taken.length;
+    omitted += entries.length - taken.length;
+    unreadable += taken.length - read.length;
+    const hidden = read.map((variable) => ({
+      variable,
+      hiddenIn: seen.has(variable.name) ? scope.name : undefined,
+    }));
+    for (const { name } of read) seen.add(name);
+    return hidden;
+  });
+  const local = own.find((each) => /^locals?\b/i.test(each.name));
+  return {
+    scope: local ?? own[own.length - 1],
+    variables,
+    omitted,
+    omittedScopes: found.length - own.length,
+    expensive: local === undefined ? expensiveScopes(scopes) : [],
+    unreadable,
+  };
+}

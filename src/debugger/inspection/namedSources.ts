@@ -1,0 +1,95 @@
+import type { DebugModel } from '../state/debugModel';
+import { fields, listOf, readMessage, textOf } from '../protocol';
+import { comparable, personPath, shareOf } from '../sourcePath';
+import { isLive, type DebugEvent } from '../state/state';
+
+/** What debuggers have named of one session. */
+interface Named {
+  /** Sources that were loaded: there may be thousands, so they are kept as they were named. */
+  readonly loaded: Set<string>;
+  /** Sources of frames, with the real path that each had when it was named first. */
+  readonly frames: Map<string, Promise<string>>;
+}
+
+/** A hostile adapter may name any number. */
+const MOST_LOADED = 20_000;
+const MOST_OF_FRAMES = 5000;
+
+/**
+ * The files that the debuggers of live sessions have named as sources: of frames, and loaded ones. These may be read
+ * wherever they lie. A link that leads elsewhere since it was named does not make its new target one of them.
+ */
+export class NamedSources {
+  /** The events that it has to see. */
+  readonly observes = ['stackTrace', 'loadedSource', 'loadedSources', 'session_ended'] as const;
+  private readonly sessions = new Map<string, Named>();
+
+  constructor(
+    private readonly model: DebugModel,
+    private readonly realPath: (file: string) => Promise<string>,
+  ) {}
+
+  /** Sees what names sources, after the state has changed with it. */
+  observe(event: DebugEvent): void {
+    if (event.type === 'session_ended') this.sessions.delete(event.key);
+    if (event.type !== 'from_adapter') return;
+    const message = readMessage(event.message);
+    if (message?.type === 'response' && message.success) {
+      if (message.command === 'stackTrace')
+        for (const frame of listOf(message.body['stackFrames']))
+          this.nameFrame(event.key, pathIn(fields(frame)['source']));
+      if (message.command === 'loadedSources')
+        for (const source of listOf(message.body['sources']))
+          this.nameLoaded(event.key, pathIn(source));
+    }
+    if (message?.type === 'event' && message.event === 'loadedSource')
+      this.nameLoaded(event.key, pathIn(message.body['source']));
+  }
+
+  /** Whether the debugger of a live session has named this file. @param real its real path */
+  async has(real: string): Promise<boolean> {
+    const { state } = this.model;
+    const wanted = comparable(real);
+    for (const [key, named] of this.sessions) {
+      const session = state.sessions.get(key);
+      if (session === undefined || !isLive(session)) continue;
+      if (named.loaded.has(wanted)) return true;
+      const frames = await Promise.all(named.frames.values());
+      if (frames.some((each) => comparable(each) === wanted)) return true;
+    }
+    return false;
+  }
+
+  private nameFrame(key: string, path: string | undefined): void {
+    const { frames } = this.of(key);
+    if (path === undefined || frames.has(path) || frames.size >= MOST_OF_FRAMES) return;
+    frames.set(
+      path,
+      this.realPath(path).catch(() => path),
+    );
+  }
+
+  private nameLoaded(key: string, path: string | undefined): void {
+    const { loaded } = this.of(key);
+    if (path !== undefined && loaded.size < MOST_LOADED) loaded.add(comparable(path));
+  }
+
+  private of(key: string): Named {
+    const known = this.sessions.get(key);
+    if (known !== undefined) return known;
+    const made: Named = { loaded: new Set(), frames: new Map() };
+    this.sessions.set(key, made);
+    return made;
+  }
+}
+
+/** Undefined for a source without a file, and for one on a network share: it is not even looked for. */
+function pathIn(source: unknown): string | undefined {
+  const named = textOf(fields(source)['path']);
+  if (named === undefined || named.length > MOST_OF_A_PATH) return undefined;
+  const path = personPath(named);
+  return /^(?:[\\/]|[a-z]:[\\/])/i.test(path) && shareOf(path) === undefined ? path : undefined;
+}
+
+/** Longer than any file system allows. */
+const MOST_OF_A_PATH = 4096;

@@ -1,0 +1,146 @@
+import type { Fields } from '../protocol';
+
+/**
+ * debugpy lists an object's members by `getattr` of every name, which runs the program's properties. So the fields of
+ * objects are asked of Python itself, by one expression that reads `__dict__` and slots below the program's own
+ * definitions and writes the values of Python's own types alone: no code of the program runs, its `__repr__` neither.
+ */
+const READING = String.raw`
+T = type
+O = object
+GETSET = T(T.__dict__['__dict__'])
+MEMBER = T(T.__dict__['__basicsize__'])
+SLOT = T(O.__dict__['__repr__'])
+PLAIN = (str, bytes, int, float, complex, list, tuple, set, frozenset, dict)
+SIGNS = {list: ('[', ']'), tuple: ('(', ')'), set: ('{', '}'), frozenset: ('{', '}'), dict: ('{', '}')}
+
+def classes(t):
+    return T.__dict__['__mro__'].__get__(t)
+
+def members(t):
+    return T.__dict__['__dict__'].__get__(t)
+
+def name_of(t):
+    return T.__dict__['__name__'].__get__(t)
+
+def static(t, key):
+    for c in classes(t):
+        if key in members(c):
+            return members(c)[key]
+
+def own_dict(v):
+    d = static(T(v), '__dict__')
+    found = d.__get__(v) if T(d) is GETSET else None
+    return found if T(found) is dict else None
+
+def several(v, base, deep):
+    if deep == 0:
+        return '…'
+    count = base.__len__(v)
+    parts = []
+    for each in dict.items(v) if base is dict else base.__iter__(v):
+        if len(parts) == 5:
+            parts.append('… %d more' % (count - 5))
+            break
+        parts.append('%s: %s' % (show(each[0], 0), show(each[1], deep - 1)) if base is dict else show(each, deep - 1))
+    return ', '.join(parts)
+
+def show(v, deep):
+    t = T(v)
+    if v is None or t is bool:
+        return repr(v)
+    if T in classes(t):
+        return '<class %s>' % name_of(v)
+    own = own_dict(v)
+    if own and T(own.get('_name_')) is str and '_value_' in own:
+        return '%s.%s' % (name_of(t), own['_name_'])
+    for base in PLAIN:
+        if base in classes(t):
+            if base is str or base is bytes:
+                text = base.__repr__(base.__getitem__(v, slice(0, 100)))
+                if base.__len__(v) > 100:
+                    text = '%s… (%d characters)' % (text[:-1], base.__len__(v))
+            elif base is int:
+                text = '<int of %d bits>' % int.bit_length(v) if int.bit_length(v) > 400 else int.__repr__(v)
+            elif base in SIGNS:
+                text = SIGNS[base][0] + several(v, base, deep) + SIGNS[base][1]
+            else:
+                text = base.__repr__(v)
+            return text if t is base else '%s(%s)' % (name_of(t), text)
+    if name_of(t) in ('date', 'timedelta', 'Decimal') and T(members(t).get('__repr__')) is SLOT:
+        return members(t)['__repr__'](v)
+    return '<%s object>' % name_of(t)
+
+def fields_of(v):
+    found = {}
+    for c in reversed(classes(T(v))):
+        for key, d in members(c).items():
+            if T(d) is MEMBER and key[:2] != '__':
+                try:
+                    found[key] = d.__get__(v)
+                except AttributeError:
+                    pass
+    found.update({key: each for key, each in (own_dict(v) or {}).items() if T(key) is str})
+    return found
+
+told = []
+for name, v in list(variables.items()):
+    if T(name) is not str or not name.isidentifier() or name[:2] == '__':
+        continue
+    if name != 'self' and static(T(v), '__repr__') is not O.__dict__['__repr__']:
+        continue
+    found = fields_of(v)
+    if found:
+        told.append((name != 'self', name, found))
+told.sort(key=lambda each: each[0])
+rows = []
+for _, name, found in told[:5]:
+    row = [name, str(len(found))]
+    for key in list(found)[:10]:
+        text = show(found[key], 2)
+        row += [key, text if len(text) <= 160 else text[:150] + '…']
+    rows.append(chr(31).join(row))
+answer.append(chr(30).join(rows).encode('utf-8', 'replace').hex())
+`;
+
+/** Python's own names, whatever the program calls its variables. */
+const BUILTINS =
+  "(lambda b: b if b.__class__ is {}.__class__ else b.__dict__)((lambda: 0).__globals__['__builtins__'])";
+
+const EXPRESSION = `(lambda b, variables, answer: (b['exec'](${JSON.stringify(READING)}, {'__builtins__': b, 'variables': variables, 'answer': answer}), answer[0])[1])(${BUILTINS}, ${BUILTINS}['locals'](), [])`;
+
+/** The question for the fields of a frame's objects. DAP `evaluate`. */
+export function fieldsQuestion(frameId: number): {
+  readonly expression: string;
+  readonly frameId: number;
+  readonly context: 'watch';
+} {
+  return { expression: EXPRESSION, frameId, context: 'watch' };
+}
+
+/** Whether a request is that question, and nothing else: it changes nothing. */
+export function isFieldsQuestion(command: string, args: Fields): boolean {
+  return command === 'evaluate' && args['expression'] === EXPRESSION;
+}
+
+/** An object's fields as the answer tells them. */
+export interface AnsweredFields {
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly total: number;
+}
+
+/** By the names of variables; nothing where the answer is none. */
+export function readFieldsAnswer(result: unknown): ReadonlyMap<string, AnsweredFields> {
+  const hex = typeof result === 'string' ? /^'((?:[0-9a-f]{2})+)'$/.exec(result)?.[1] : undefined;
+  if (hex === undefined) return new Map();
+  const rows = Buffer.from(hex, 'hex').toString('utf8').split('\u001e');
+  return new Map(
+    rows.map((row) => {
+      const [name = '', total = '0', ...rest] = row.split('\u001f');
+      const fields: (readonly [string, string])[] = [];
+      for (let at = 0; at + 1 < rest.length; at += 2)
+        if (rest[at] !== '__proto__') fields.push([rest[at] ?? '', rest[at + 1] ?? '']);
+      return [name, { fields, total: Number(total) }] as const;
+    }),
+  );
+}

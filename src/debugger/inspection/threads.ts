@@ -1,0 +1,46 @@
+import * as l10n from '@vscode/l10n';
+import { Failure } from '../failure';
+import type { SessionState } from '../state/state';
+
+interface ThreadView {
+  readonly id: number;
+  readonly name?: string;
+  readonly state: 'running' | 'stopped';
+}
+
+/** How many threads an answer lists. */
+const THREADS_SHOWN = 20;
+
+/** A session's threads, or one of them: the stopped ones first, for they are what can be looked at. The rest is counted. */
+export function threadList(
+  session: SessionState,
+  only?: number,
+): { readonly shown: readonly ThreadView[]; readonly omitted: number } {
+  const threads = [...session.threads.values()].filter(
+    (thread) => only === undefined || thread.id === only,
+  );
+  const ordered = [
+    ...threads.filter((thread) => thread.stop !== undefined),
+    ...threads.filter((thread) => thread.stop === undefined),
+  ];
+  const shown = ordered.slice(0, THREADS_SHOWN).map((thread): ThreadView => ({
+    id: thread.id,
+    ...(thread.name !== undefined ? { name: thread.name } : {}),
+    state: thread.stop === undefined ? 'running' : 'stopped',
+  }));
+  return { shown, omitted: ordered.length - shown.length };
+}
+
+export function threadNotFound(session: SessionState, threadId: number): Failure {
+  const { shown, omitted } = threadList(session);
+  return new Failure(
+    'thread_not_found',
+    l10n.t('The session {0} has no thread {1}.', session.id, threadId),
+    'Take thread_id from stop_event_data or get_debug_state.',
+    {
+      session_id: session.id,
+      threads: shown,
+      ...(omitted > 0 ? { omitted: { threads: omitted } } : {}),
+    },
+  );
+}

@@ -1,0 +1,270 @@
+import { Answers, LOOKS } from './answers';
+import { countOf, fields, letGoOfMessage, readMessage, textOf } from '../protocol';
+import { OutputLog } from '../output/outputLog';
+import { keptText, traceLine } from '../texts';
+import { reduce } from './reducer';
+import { EMPTY_STATE, type DebugEvent, type DebugState, type SessionState } from './state';
+
+/** How a wait ended. */
+export type Settled<T> =
+  | { readonly kind: 'found'; readonly value: T }
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'cancelled' };
+
+export interface WaitOptions {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface Wait<T> {
+  readonly settled: Promise<Settled<T>>;
+  /** Ends the wait as cancelled, where it has not ended yet: for when the request that it belongs to failed. */
+  abandon(): void;
+}
+
+/** A timer that comes so late tells that the process stood still: the machine slept, or it was held. */
+const LATE_MS = 500;
+/** What happened while it stood still comes within this. */
+const CATCHING_UP_MS = 1000;
+
+/** Categories are words; an adapter may make some up. */
+const MOST_OF_A_CATEGORY = 40;
+
+/** Holds the state and nothing else of the debugger: messages go in, changes come out. */
+export class DebugModel {
+  private current: DebugState = EMPTY_STATE;
+  private readonly listeners = new Set<() => void>();
+  private readonly settled = new Set<() => void>();
+  private settling: NodeJS.Immediate | undefined;
+  private readonly logs = new Map<string, OutputLog>();
+  private readonly observers: ((event: DebugEvent) => void)[] = [];
+  private readonly observersOf = new Map<string, ((event: DebugEvent) => void)[]>();
+  private lines = 0;
+  private readonly answered = new Answers();
+  /** Looks and answers to them that have not been read yet, in their order. */
+  private noted: DebugEvent[] = [];
+
+  constructor(private readonly outputCapacity?: number) {}
+
+  get state(): DebugState {
+    this.readNoted();
+    return this.current;
+  }
+
+  /** What adapters answered to looks, whoever asked. */
+  get answers(): Answers {
+    this.readNoted();
+    return this.answered;
+  }
+
+  /** How many waits and subscriptions there are: for tests that nothing is left behind. */
+  get listenerCount(): number {
+    return this.listeners.size;
+  }
+
+  /**
+   * Never throws: it is called on the path of the adapter's messages. VS Code's looks and their answers change nothing
+   * that anybody waits for, so they are read with whatever comes next, or when somebody asks: messages come after
+   * pauses, and most of what reading one costs is to have the code for it at hand again.
+   */
+  dispatch(event: DebugEvent): void {
+    if (this.canWait(event) && this.noted.length < MOST_NOTED) {
+      this.noted.push(event);
+      return;
+    }
+    this.readNoted();
+    this.read(event);
+  }
+
+  private canWait(event: DebugEvent): boolean {
+    if (event.type !== 'to_adapter' && event.type !== 'from_adapter') return false;
+    const { type, command } = fields(event.message);
+    if (!NOTED.has(command)) return false;
+    if (type === 'request') return event.type === 'to_adapter';
+    // Looks change no state, threads may.
+    return (
+      type === 'response' &&
+      !(command === 'threads'
+        ? this.listeners.size > 0
+        : this.answered.isAwaited(event.key, String(command)))
+    );
+  }
+
+  private readNoted(): void {
+    if (this.noted.length === 0) return;
+    const events = this.noted;
+    this.noted = [];
+    for (const event of events) this.read(event);
+  }
+
+  private read(event: DebugEvent): void {
+    const before = this.current;
+    this.current = reduce(before, event);
+    const session = this.current.sessions.get(event.key);
+    if (session !== undefined) this.answered.observe(event);
+    for (const observer of this.observers) guarded(observer, event);
+    for (const observer of this.observersOf.get(nameOf(event)) ?? NOBODY) guarded(observer, event);
+    const printed =
+      session !== undefined && event.type !== 'to_adapter' && this.recordOutput(session, event);
+    if (session === undefined || session.lifecycle === 'terminated') this.forgetLogs();
+    letGoOfMessage();
+    if (this.current === before && !printed) return;
+    for (const listener of [...this.listeners]) guarded(listener);
+    if (this.settled.size > 0 && isElsewhere(before.sessions.get(event.key), session))
+      this.settling ??= setImmediate(this.settle);
+  }
+
+  output(session: SessionState): OutputLog {
+    let log = this.logs.get(session.key);
+    if (log === undefined) {
+      log = new OutputLog(this.outputCapacity, (lines) => (this.lines += lines));
+      this.logs.set(session.key, log);
+    }
+    return log;
+  }
+
+  /**
+   * Sees events, after the state has changed with them, for as long as the model lives: those of some names, or all.
+   * The name of a message is its event or command, that of anything else its type.
+   */
+  observe(observer: (event: DebugEvent) => void, names?: readonly string[]): void {
+    if (names === undefined) this.observers.push(observer);
+    else
+      for (const name of names)
+        this.observersOf.set(name, [...(this.observersOf.get(name) ?? []), observer]);
+  }
+
+  onDidChange(listener: () => void): { dispose(): void } {
+    this.listeners.add(listener);
+    return { dispose: () => void this.listeners.delete(listener) };
+  }
+
+  /**
+   * Calls back when sessions have begun or ended and threads have stopped or gone on, once for all that came together:
+   * for what a person is shown, which need not hold up the messages and need not follow each of them.
+   */
+  onDidSettle(listener: () => void): { dispose(): void } {
+    this.settled.add(listener);
+    return { dispose: () => void this.settled.delete(listener) };
+  }
+
+  /**
+   * Waits until `select` finds something in the state; asks it at once and after every change. Armed when this
+   * returns, so call it before the request that it waits for. Settles once and leaves no listener behind.
+   */
+  wait<T>(
+    select: (state: DebugState) => T | undefined,
+    { timeoutMs, signal }: WaitOptions,
+  ): Wait<T> {
+    let abandon: () => void = () => undefined;
+    const settled = new Promise<Settled<T>>((resolve, reject) => {
+      const settle = (result: Settled<T>): void => {
+        subscription.dispose();
+        clearTimeout(timer);
+        signal.removeEventListener('abort', cancel);
+        resolve(result);
+      };
+      const look = (): void => {
+        try {
+          const value = select(this.state);
+          if (value !== undefined) settle({ kind: 'found', value });
+        } catch (error) {
+          subscription.dispose();
+          clearTimeout(timer);
+          signal.removeEventListener('abort', cancel);
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
+      };
+      const cancel = (): void => settle({ kind: 'cancelled' });
+      abandon = cancel;
+      const subscription = this.onDidChange(look);
+      const due = performance.now() + timeoutMs;
+      let timer = setTimeout(() => {
+        // So late, this process stood still: what happened meanwhile is on its way, and is the truth.
+        if (performance.now() - due < LATE_MS) settle({ kind: 'timeout' });
+        else timer = setTimeout(() => settle({ kind: 'timeout' }), CATCHING_UP_MS);
+      }, timeoutMs);
+      signal.addEventListener('abort', cancel, { once: true });
+      if (signal.aborted) cancel();
+      else look();
+    });
+    return { settled, abandon: () => abandon() };
+  }
+
+  private readonly settle = (): void => {
+    this.settling = undefined;
+    for (const listener of [...this.settled]) guarded(listener);
+  };
+
+  private recordOutput(session: SessionState, event: DebugEvent): boolean {
+    if (event.type === 'session_ended' || event.type === 'adapter_exited')
+      this.logs.get(event.key)?.flush();
+    if (event.type === 'terminal_output') {
+      this.output(session).append('terminal', event.text);
+      return true;
+    }
+    if (event.type !== 'from_adapter') return false;
+    const message = readMessage(event.message);
+    if (message?.type !== 'event') return false;
+    if (message.event === 'stopped' || message.event === 'terminated')
+      this.logs.get(event.key)?.flush();
+    // java-debug tells of a condition that does not parse in an event of its own, which Java's extension shows to the person.
+    if (message.event === 'usernotification') {
+      const words = textOf(message.body['message']);
+      if (words !== undefined) this.output(session).append('important', `${words}\n`);
+      return words !== undefined;
+    }
+    if (message.event !== 'output') return false;
+    const body = fields(message.body);
+    const category = keptText(body['category'], MOST_OF_A_CATEGORY) ?? 'console';
+    const text = textOf(body['output']);
+    if (category === 'telemetry' || text === undefined) return false;
+    const reference = countOf(body['variablesReference']) ?? 0;
+    this.output(session).append(
+      category,
+      text,
+      reference > 0 ? { reference, resumeCount: session.resumeCount } : undefined,
+    );
+    return true;
+  }
+
+  private forgetLogs(): void {
+    for (const key of this.logs.keys()) if (!this.current.sessions.has(key)) this.logs.delete(key);
+  }
+}
+
+/** VS Code asks for about ten things at a stop; an answer may be large, and is not held for long. */
+const MOST_NOTED = 20;
+
+/** Looks, and the list of threads. */
+const NOTED: ReadonlySet<unknown> = new Set([...LOOKS, 'threads']);
+
+function isElsewhere(before: SessionState | undefined, now: SessionState | undefined): boolean {
+  return before?.lifecycle !== now?.lifecycle || before?.threads !== now?.threads;
+}
+
+const NOBODY: readonly ((event: DebugEvent) => void)[] = [];
+
+function nameOf(event: DebugEvent): string {
+  const message =
+    event.type === 'to_adapter' || event.type === 'from_adapter'
+      ? readMessage(event.message)
+      : undefined;
+  return message === undefined
+    ? event.type
+    : message.type === 'event'
+      ? message.event
+      : message.command;
+}
+
+/** One that fails stops neither the messages nor the others. */
+function guarded<Given extends readonly unknown[]>(
+  action: (...given: Given) => void,
+  ...given: Given
+): void {
+  try {
+    action(...given);
+  } catch (error) {
+    console.error('Agent Debugger: a listener failed:', traceLine(error));
+  }
+}

@@ -1,0 +1,138 @@
+import type { DebugModel } from '../../debugger/state/debugModel';
+import type { OutputLine } from '../../debugger/output/outputLog';
+import type { SessionState } from '../../debugger/state/state';
+import { folded, withTimes } from '../../debugger/output/repeatedLines';
+import { isTraceLine, type TextTest } from '../../debugger/texts';
+
+/** How many lines of output an answer shows; all of it can be read with get_debug_output. */
+const OUTPUT_LINES = 8;
+
+export interface Printed {
+  /** The last of them, in the order of printing. */
+  readonly lines: string[];
+  readonly omitted: number;
+}
+
+/** How many lines of each stack trace are shown where there are more lines than an answer shows. */
+const TRACE_LINES = 2;
+
+/** Without the far callers of printed stack traces, so that what was thrown is among the last lines. */
+function withoutFarCallers(texts: readonly string[]): readonly string[] {
+  let callers = 0;
+  return texts.filter((text) => (callers = isTraceLine(text) ? callers + 1 : 0) <= TRACE_LINES);
+}
+
+/** Up to where a session's output has been told. */
+interface Told {
+  readonly cursor: number;
+  /** By category: what of a line that had not ended yet. */
+  readonly open: ReadonlyMap<string, string>;
+}
+
+const NOTHING_TOLD: Told = { cursor: 0, open: new Map() };
+
+/** Of a line that has grown beyond this since a part of it was told, only what is new is told. */
+const TOLD_WHOLE = 200;
+
+/** Up to where each session's output has been told: every line once, with the answer that comes next. */
+export class ToldOutput {
+  private readonly told = new Map<string, Told>();
+  /** Up to where it has been told that a line was found that was waited for. */
+  private readonly found = new Map<string, number>();
+
+  constructor(private readonly model: DebugModel) {}
+
+  /** What sessions printed and nobody has been told yet; from now on it is told. */
+  untold(sessions: readonly SessionState[]): Printed {
+    const printed = this.glance(sessions);
+    for (const each of sessions) {
+      const log = this.model.output(each);
+      const { cursor } = log;
+      this.told.set(each.key, {
+        cursor,
+        open: new Map(log.read({ since: cursor }).map(({ category, text }) => [category, text])),
+      });
+    }
+    return printed;
+  }
+
+  /** A line of which a part was told is told again when there is more of it: it is the first of its category. */
+  private unread(session: SessionState): readonly OutputLine[] {
+    const { cursor, open } = this.told.get(session.key) ?? NOTHING_TOLD;
+    const parts = new Map(open);
+    return this.model
+      .output(session)
+      .read({ since: cursor })
+      .flatMap((line) => {
+        const part = parts.get(line.category);
+        parts.delete(line.category);
+        if (part === undefined) return line;
+        if (part === line.text) return [];
+        return part.length > TOLD_WHOLE && line.text.startsWith(part)
+          ? { ...line, text: `…${line.text.slice(part.length)}` }
+          : line;
+      });
+  }
+
+  /** The same, and it stays untold. */
+  glance(sessions: readonly SessionState[]): Printed {
+    let lines = sessions.flatMap((each) => this.unread(each));
+    lines.sort((one, other) => one.order - other.order);
+    // An adapter may pass on what its program's terminal shows as well.
+    const passedOn = new Set(
+      lines.flatMap((line) => (line.category === 'terminal' ? [] : [line.text])),
+    );
+    lines = lines.filter((line) => line.category !== 'terminal' || !passedOn.has(line.text));
+    const texts = lines.map((line) => line.text);
+    const runs = folded(texts, (one, other) => one === other);
+    const near =
+      runs.length > OUTPUT_LINES
+        ? folded(withoutFarCallers(texts), (one, other) => one === other)
+        : runs;
+    const shown = near.slice(-OUTPUT_LINES);
+    return {
+      lines: shown.map(withTimes),
+      omitted: texts.length - shown.reduce((sum, each) => sum + each.times, 0),
+    };
+  }
+
+  /**
+   * Looks for a line that no answer has told: each time it is called in the lines since the last time, the first time in
+   * all that were printed since the last answer, since that is when whoever waits began not to see them.
+   */
+  watch(
+    sessions: () => readonly SessionState[],
+    pattern: TextTest,
+  ): () =>
+    { readonly line: OutputLine; readonly cursor: number; readonly wasThere: boolean } | undefined {
+    const began = new Map(sessions().map((each) => [each.key, this.model.output(each).cursor]));
+    const read = new Map<string, number>();
+    return () => {
+      for (const each of sessions()) {
+        const log = this.model.output(each);
+        const since =
+          read.get(each.key) ??
+          Math.max((this.told.get(each.key) ?? NOTHING_TOLD).cursor, this.found.get(each.key) ?? 0);
+        const [line] = log.read({ since, pattern });
+        read.set(each.key, log.cursor);
+        if (line === undefined) continue;
+        // Of a line that has not ended yet, the rest is still to be read.
+        const hasEnded = line.number <= log.cursor;
+        if (hasEnded) this.found.set(each.key, line.number);
+        return {
+          line,
+          cursor: Math.min(line.order, log.newestOrder),
+          wasThere: hasEnded && line.number <= (began.get(each.key) ?? 0),
+        };
+      }
+      return undefined;
+    };
+  }
+
+  /** Forgets sessions that the model has forgotten. */
+  prune(): void {
+    const { sessions } = this.model.state;
+    for (const marks of [this.told, this.found])
+      for (const key of marks.keys()) if (!sessions.has(key)) marks.delete(key);
+  }
+}

@@ -1,0 +1,182 @@
+import * as l10n from '@vscode/l10n';
+import type { z } from 'zod';
+import { conditionOf, type ExceptionChoice } from '../../debugger/breakpoints/exceptionBreakpoints';
+import {
+  filterType,
+  offered,
+  type KnownFilters,
+} from '../../debugger/breakpoints/exceptionFilters';
+import { Failure } from '../../debugger/failure';
+import { liveSessions } from '../../debugger/state/state';
+import type { chosenFilters } from '../schemas';
+import type { ToolServices } from '../services';
+
+export interface ExceptionInput extends ExceptionChoice {
+  readonly type: string | undefined;
+}
+
+/** A debug type and the filters that it is known to have. */
+interface Candidate extends KnownFilters {
+  readonly type: string;
+}
+
+/** How many debug types an answer names. */
+const MOST_TYPES = 20;
+
+/**
+ * For which debug types a call chooses what; empty where it turns everything off. A type that has none of the filters
+ * is not among them, so that its choice stays.
+ * @throws Failure `invalid_input`, `debugger_not_installed`, `not_supported`; nothing has been changed
+ */
+export function choicesFor(
+  services: ToolServices,
+  input: ExceptionInput,
+): ReadonlyMap<string, ExceptionChoice> {
+  const { filters, conditions } = input;
+  const stray = Object.keys(conditions).find((name) => !filters.includes(name));
+  if (stray !== undefined)
+    throw new Failure(
+      'invalid_input',
+      l10n.t('There is a condition for “{0}”, which is not among the filters.', stray),
+      'Name each filter that has a condition in filters, too. Nothing was changed.',
+    );
+  if (input.type === undefined && filters.length === 0) return new Map();
+  const candidates = candidatesFor(services, input.type);
+  const unknown = filters.find((filter) => !candidates.some((each) => has(each, filter)));
+  if (unknown !== undefined) throw notOffered(services, candidates, unknown);
+  const unconditional = Object.keys(conditions).find(
+    (filter) => !candidates.some((each) => has(each, filter, true)),
+  );
+  if (unconditional !== undefined) {
+    throw new Failure(
+      'not_supported',
+      l10n.t(
+        'No debugger that has the exception filter “{0}” takes a condition for it.',
+        unconditional,
+      ),
+      'Leave the condition out; with it, the filter would stop at every exception. Nothing was changed.',
+    );
+  }
+  return new Map(
+    candidates.flatMap((each): [string, ExceptionChoice][] => {
+      const own = filters.filter((filter) =>
+        has(each, filter, conditionOf(input, filter) !== undefined),
+      );
+      if (own.length === 0 && filters.length > 0) return [];
+      const ownConditions = own.flatMap((filter) => {
+        const condition = conditionOf(input, filter);
+        return condition === undefined ? [] : [[filter, condition] as const];
+      });
+      return [[each.type, { filters: own, conditions: Object.fromEntries(ownConditions) }]];
+    }),
+  );
+}
+
+function has({ filters }: KnownFilters, filter: string, withCondition = false): boolean {
+  return filters.some((each) => each.filter === filter && (each.takesCondition || !withCondition));
+}
+
+/** The type that was named, else those of sessions that run, else all whose filters are known. */
+function candidatesFor(services: ToolServices, type: string | undefined): readonly Candidate[] {
+  if (type !== undefined) return [named(services, type)];
+  const running = runningTypes(services);
+  return running.length > 0 ? known(services, running) : known(services, installedTypes(services));
+}
+
+/** The types of the sessions that run, those of one adapter as one. */
+function runningTypes({ model }: ToolServices): readonly string[] {
+  const answered = liveSessions(model.state).filter(
+    (session) => Object.keys(session.capabilities).length > 0,
+  );
+  return [...new Set(answered.map((session) => filterType(session.type)))];
+}
+
+function installedTypes({ workspace }: ToolServices): readonly string[] {
+  return [...new Set(workspace.debuggers().map((each) => filterType(each.type)))];
+}
+
+function known(
+  { exceptions, model }: ToolServices,
+  types: readonly string[],
+): readonly Candidate[] {
+  return types.flatMap((type) => {
+    const found = exceptions.known.of(model.state, type);
+    return found === undefined ? [] : [{ type, ...found }];
+  });
+}
+
+function named(services: ToolServices, type: string): Candidate {
+  const [found] = known(services, [filterType(type)]);
+  if (found !== undefined) return found;
+  const installed = installedTypes(services);
+  if (!installed.includes(filterType(type))) {
+    throw new Failure(
+      'debugger_not_installed',
+      l10n.t('No installed debugger has the type “{0}”.', type),
+      'Use one of installed. Nothing was changed.',
+      { installed: installed.slice(0, MOST_TYPES) },
+    );
+  }
+  throw new Failure(
+    'not_supported',
+    l10n.t('Which exception filters the debugger “{0}” has is known only once it has run.', type),
+    'Start a program with it (stop_on_entry), then call again. Nothing was changed.',
+  );
+}
+
+/** A filter that belongs to another debugger is told as that: it may be meant for later. */
+function notOffered(
+  services: ToolServices,
+  candidates: readonly Candidate[],
+  filter: string,
+): Failure {
+  const available = Object.fromEntries(
+    candidates
+      .slice(0, MOST_TYPES)
+      .map((each) => [each.type, each.filters.map((one) => one.filter)]),
+  );
+  const owners = known(services, installedTypes(services))
+    .filter((each) => has(each, filter))
+    .map((each) => each.type);
+  const unknown = installedTypes(services).filter(
+    (type) => services.exceptions.known.of(services.model.state, type) === undefined,
+  );
+  const message =
+    runningTypes(services).length > 0
+      ? l10n.t('No running debugger offers the exception filter “{0}”.', filter)
+      : l10n.t('No debugger is known to have the exception filter “{0}”.', filter);
+  const elsewhere =
+    owners.length > 0 ? ` It is a filter of ${owners.join(', ')}: pass that as type.` : '';
+  const unheard =
+    owners.length === 0 && unknown.length > 0
+      ? ` The filters of ${unknown.slice(0, MOST_TYPES).join(', ')} are known once a session has run.`
+      : '';
+  return new Failure(
+    'not_supported',
+    message,
+    `Use one of available.${elsewhere}${unheard} Nothing was changed.`,
+    { available },
+  );
+}
+
+/** What was chosen, also between sessions; nothing where every session has its default. */
+export function chosenView({ exceptions, model }: ToolServices): {
+  exception_filters?: z.input<typeof chosenFilters>[];
+} {
+  const views = exceptions.chosen().map(({ type, session, filters, conditions }) => {
+    const running =
+      session ??
+      liveSessions(model.state).find(
+        (each) => type !== undefined && filterType(each.type) === type && offered(each).length > 0,
+      );
+    const missing = running === undefined ? [] : exceptions.missingIn(running);
+    return {
+      ...(type !== undefined ? { type } : {}),
+      ...(session !== undefined ? { session_id: session.id } : {}),
+      filters,
+      ...(Object.keys(conditions).length > 0 ? { conditions } : {}),
+      ...(missing.length > 0 ? { not_offered: missing } : {}),
+    };
+  });
+  return views.length > 0 ? { exception_filters: views } : {};
+}

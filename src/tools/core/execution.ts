@@ -1,0 +1,366 @@
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import { Failure } from '../../debugger/failure';
+import { threadNotFound } from '../../debugger/inspection/threads';
+import { adapterError, Interrupted } from '../../debugger/requests';
+import { samePath } from '../../debugger/sourcePath';
+import {
+  rootOf,
+  treeOf,
+  type AdapterBreakpoint,
+  type SessionState,
+} from '../../debugger/state/state';
+import { readPattern } from '../agentPattern';
+import { defineTool, success } from '../defineTool';
+import { locate, shortPath } from '../files/files';
+import { endTree, wordsForEnding } from '../running/ending';
+import { armedForOutput, endOfWait, printedOutcome } from '../running/outputWait';
+import { runningSession, stoppedThread } from './place';
+import { code } from '../question';
+import {
+  filePath,
+  lineNumber,
+  matched,
+  maxChars,
+  outputPattern,
+  resultSchema,
+  runOutcome,
+  sessionId,
+  stoppedThreadId,
+  threadId,
+  timeoutSeconds,
+} from '../schemas';
+import type { Call, ToolServices } from '../services';
+import { move } from '../running/moving';
+import {
+  armed,
+  happening,
+  outcomeOf,
+  stopCounts,
+  stoppedOutcome,
+  waitMilliseconds,
+  type RunOutcome,
+} from '../running/waiting';
+
+export const continueDebugging = defineTool({
+  name: 'continue_debugging',
+  set: 'core',
+  effect: 'control',
+  title: 'Continue',
+  userDescription: 'Lets the paused program run on to the next stop',
+  modelDescription:
+    'Resume the paused program and wait until it stops again or ends. Returns the next stop with stack, local variables and output. With until_line and file_path it runs to that line.',
+  icon: 'debug-continue',
+  input: z.strictObject({
+    thread_id: stoppedThreadId,
+    session_id: sessionId,
+    until_line: lineNumber.optional().describe('Run to this line; needs file_path.'),
+    file_path: filePath.optional().describe('The file of until_line.'),
+    timeout_seconds: timeoutSeconds,
+    max_chars: maxChars,
+  }),
+  output: runOutcome,
+  needs: 'thread',
+  doing: () => l10n.t('Continuing'),
+  files: ({ file_path: file }) => [file],
+  question: async ({ input, target, services }) => {
+    const where = await stoppedThread(services, target);
+    const title = l10n.t('Continue');
+    if (input.until_line === undefined || input.file_path === undefined)
+      return { title, message: l10n.t('Continue from {0}', where) };
+    const file = shortPath(services, await locate(services, input.file_path, input.until_line));
+    return {
+      title,
+      message: l10n.t('Run on from {0} to {1}', where, code(`${file}:${input.until_line}`)),
+    };
+  },
+  run: async ({ input, target, services, call }) => {
+    const { until_line: line, file_path: file } = input;
+    if ((line === undefined) !== (file === undefined)) {
+      throw new Failure(
+        'invalid_input',
+        l10n.t('until_line and file_path belong together.'),
+        'Pass both or neither. Nothing was changed.',
+      );
+    }
+    const deadline = performance.now() + waitMilliseconds(input.timeout_seconds, call);
+    if (line === undefined || file === undefined)
+      return await move(services, call, target.session, target.threadId, 'continue', deadline);
+    return await continueTo(
+      services,
+      call,
+      target,
+      await locate(services, file, line),
+      line,
+      deadline,
+    );
+  },
+});
+
+/**
+ * Runs to a line by a breakpoint of our own there; one that is already there is used. Ours is removed when the program
+ * stops or ends: after a wait that ended first, the program still stops there.
+ */
+async function continueTo(
+  services: ToolServices,
+  call: Call,
+  target: { session: SessionState; threadId: number },
+  path: string,
+  line: number,
+  deadline: number,
+): Promise<RunOutcome> {
+  const { host, breakpoints, model } = services;
+  const { session, threadId } = target;
+  const others = breakpoints.at(path, line);
+  if (
+    others.some((each) => each.enabled && !each.condition && !each.hitCondition && !each.logMessage)
+  )
+    return await move(services, call, session, threadId, 'continue', deadline);
+  const [other] = others;
+  // VS Code keeps one breakpoint a place: another there would not be set, and the program would run past.
+  if (other !== undefined)
+    throw new Failure(
+      'not_supported',
+      l10n.t('There is a conditional or disabled breakpoint on that line, so it cannot be run to.'),
+      'Run to a line before or after it, or remove that breakpoint.',
+      { breakpoint_id: breakpoints.idOf(other) },
+    );
+  const temporary = host.addBreakpoint({ kind: 'source', path, line });
+  breakpoints.claim(temporary);
+  const remove = (): void => host.removeBreakpoints([temporary.hostId]);
+  const since = stopCounts(model.state);
+  let isWaited = false;
+  try {
+    const bound = (): AdapterBreakpoint | undefined =>
+      breakpoints.boundIn(temporary).find((each) => each.session.key === session.key)?.adapter;
+    const set = await model.wait(
+      (state) => !state.sessions.has(session.key) || bound() !== undefined || undefined,
+      { timeoutMs: 3000, signal: call.signal },
+    ).settled;
+    if (set.kind === 'cancelled') throw new Interrupted();
+    const now = model.state.sessions.get(session.key);
+    // The person may have moved it meanwhile: then it is where it is now.
+    if (now !== undefined && now.stopCount > session.stopCount && now.lifecycle === 'stopped')
+      return await stoppedOutcome(services, call, session.key);
+    const before = bound();
+    const outcome = await move(services, call, session, threadId, 'continue', deadline);
+    isWaited = outcome.status === 'timeout' || outcome.status === 'interrupted';
+    return { ...outcome, ...elsewhere(outcome, path, line, (bound() ?? before)?.line) };
+  } finally {
+    if (isWaited)
+      void model
+        .wait((state) => happening(state, session.key, since), {
+          timeoutMs: A_DAY_MS,
+          signal: new AbortController().signal,
+        })
+        .settled.then(remove);
+    else remove();
+  }
+}
+
+/** On a line without code an adapter stops before or behind it: without a word that would look like the line itself. */
+function elsewhere(
+  { stop_event_data: stop }: RunOutcome,
+  path: string,
+  wanted: number,
+  bound: number | undefined,
+): { message?: string } {
+  if (
+    bound === undefined ||
+    bound === wanted ||
+    stop?.line !== bound ||
+    !samePath(stop.source?.path ?? '', path)
+  )
+    return {};
+  return {
+    message: l10n.t(
+      'The debugger cannot stop at line {0}; it stopped at line {1} in its place.',
+      wanted,
+      bound,
+    ),
+  };
+}
+
+/** How long a breakpoint of ours waits for the program to come by. */
+const A_DAY_MS = 24 * 60 * 60 * 1000;
+
+export const pauseDebugging = defineTool({
+  name: 'pause_debugging',
+  set: 'core',
+  effect: 'control',
+  title: 'Pause',
+  userDescription: 'Pauses the running program',
+  modelDescription:
+    'Pause the running program where it is and return the stop. Works while another call waits.',
+  icon: 'debug-pause',
+  input: z.strictObject({
+    thread_id: threadId.optional().describe('Default: any thread.'),
+    session_id: sessionId,
+    timeout_seconds: timeoutSeconds,
+    max_chars: maxChars,
+  }),
+  output: runOutcome,
+  needs: 'session',
+  doing: () => l10n.t('Pausing'),
+  question: ({ input, target }) => ({
+    title: l10n.t('Pause'),
+    message: l10n.t('Pause {0}', runningSession(target.session, input.thread_id)),
+  }),
+  run: async ({ input, target, services, call }) => {
+    const { session } = target;
+    const isHeld =
+      input.thread_id === undefined
+        ? session.lifecycle === 'stopped'
+        : session.threads.get(input.thread_id)?.stop !== undefined;
+    if (isHeld) return await stoppedOutcome(services, call, session.key, input.thread_id);
+    // An adapter that has not started or found the program yet may leave the question for its threads unanswered for long.
+    const isStarting = session.lifecycle === 'starting' && session.threads.size === 0;
+    const thread =
+      input.thread_id ??
+      (isStarting ? undefined : (await services.inspector.threads(session, call.signal))[0]?.id);
+    if (thread === undefined)
+      throw new Failure(
+        'not_running',
+        l10n.t('The session {0} has no thread to pause yet.', session.id),
+        'Call wait_for_stop, or pause_debugging again a little later.',
+      );
+    const since = stopCounts(services.model.state);
+    const timeoutMs = waitMilliseconds(input.timeout_seconds, call);
+    const deadline = performance.now() + timeoutMs;
+    const wait = armed(services, (state) => happening(state, session.key, since), {
+      timeoutMs,
+      signal: call.signal,
+    });
+    const sent = services.host.request(session.key, 'pause', { threadId: thread }).then(
+      () => new Promise<never>(() => undefined),
+      (error: unknown) => {
+        wait.abandon();
+        throw adapterError(
+          session,
+          'pause',
+          error instanceof Error ? error.message : String(error),
+        );
+      },
+    );
+    const outcome = await Promise.race([
+      sent,
+      outcomeOf(services, call, session.key, wait, deadline),
+    ]);
+    return outcome.status === 'timeout'
+      ? {
+          ...outcome,
+          message: l10n.t(
+            'The program was asked to pause and has not stopped yet: it may be idle, waiting for something. Set a breakpoint where it will go on, let that happen, and call wait_for_stop.',
+          ),
+        }
+      : outcome;
+  },
+});
+
+export const waitForStop = defineTool({
+  name: 'wait_for_stop',
+  set: 'core',
+  effect: 'read',
+  title: 'Wait for a Stop',
+  userDescription: 'Waits until the running program stops or ends',
+  modelDescription:
+    'Wait until the running program stops, ends, or prints a line that matches output_pattern (a regular expression). Answers at once if it is already stopped. Never moves the program.',
+  icon: 'watch',
+  input: z.strictObject({
+    session_id: sessionId,
+    thread_id: threadId
+      .optional()
+      .describe('Wait for this running thread, even while another is stopped.'),
+    output_pattern: outputPattern.describe(
+      'Regular expression (RE2); also end the wait at a matching line, printed now or since the last answer.',
+    ),
+    timeout_seconds: timeoutSeconds,
+    max_chars: maxChars,
+  }),
+  output: runOutcome.extend({
+    status: z.enum(['success', 'stopped', 'completed', 'timeout', 'error', 'interrupted']),
+    matched,
+  }),
+  needs: 'session',
+  doing: () => l10n.t('Waiting for the program to stop'),
+  run: async ({ input, target, services, call }) => {
+    const pattern =
+      input.output_pattern === undefined ? undefined : await readPattern(input.output_pattern);
+    const session = services.model.state.sessions.get(target.session.key) ?? target.session;
+    if (input.thread_id !== undefined && !session.threads.has(input.thread_id))
+      throw threadNotFound(session, input.thread_id);
+    const isHeld =
+      input.thread_id === undefined
+        ? session.lifecycle === 'stopped'
+        : session.threads.get(input.thread_id)?.stop !== undefined;
+    if (isHeld) return await stoppedOutcome(services, call, session.key, input.thread_id);
+    const since = stopCounts(services.model.state);
+    const timeoutMs = waitMilliseconds(input.timeout_seconds, call);
+    const deadline = performance.now() + timeoutMs;
+    const { model } = services;
+    const tree = (): readonly SessionState[] =>
+      treeOf(model.state, rootOf(model.state, model.state.sessions.get(session.key) ?? session));
+    const wait = armedForOutput(
+      services,
+      (state) => happening(state, session.key, since, input.thread_id),
+      tree,
+      pattern,
+      { timeoutMs, signal: call.signal },
+    );
+    const settled = endOfWait(await wait.settled);
+    if (settled.kind === 'printed') return printedOutcome(session.id, settled);
+    return await outcomeOf(
+      services,
+      call,
+      session.key,
+      { settled: Promise.resolve(settled), abandon: () => undefined },
+      deadline,
+    );
+  },
+});
+
+export const stopDebugging = defineTool({
+  name: 'stop_debugging',
+  set: 'core',
+  effect: 'control',
+  title: 'Stop Debugging',
+  userDescription: 'Ends the debug session',
+  modelDescription:
+    'End a debug session: a launched program is ended, an attached one is let go. Without session_id, the only session there is.',
+  icon: 'debug-stop',
+  input: z.strictObject({ session_id: sessionId }),
+  output: resultSchema(['success'], {
+    session_id: z.string().optional(),
+    ended: z.boolean().optional(),
+    exit_code: z.int().optional(),
+  }),
+  needs: 'session',
+  doing: () => l10n.t('Stopping the debug session'),
+  question: ({ target, services }) => {
+    const root = rootOf(services.model.state, target.session);
+    return { title: l10n.t('Stop debugging'), message: wordsForEnding(services, root) };
+  },
+  run: async ({ target, services, call }) => {
+    const { model } = services;
+    const root = rootOf(model.state, target.session);
+    const detach = root.configuration['request'] === 'attach';
+    // What was never attached to anything leaves no program behind.
+    const isWithout = treeOf(model.state, root).every(
+      (each) => each.lifecycle === 'starting' && each.threads.size === 0,
+    );
+    const hasEnded = await endTree(services, root, call.signal);
+    const exitCode = model.state.sessions.get(root.key)?.exitCode;
+    return success({
+      message: hasEnded
+        ? detach
+          ? isWithout
+            ? l10n.t('The debug session has ended; it was not attached to a program yet.')
+            : l10n.t('Detached: the program goes on.')
+          : l10n.t('The debug session has ended.')
+        : l10n.t('The request to stop the debug session was sent; it has not ended yet.'),
+      session_id: root.id,
+      ended: hasEnded,
+      ...(exitCode !== undefined ? { exit_code: exitCode } : {}),
+    });
+  },
+});

@@ -1,0 +1,61 @@
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { Failure } from '../../debugger/failure';
+import type { FrameHandle, Place } from '../../debugger/inspection/handles';
+import { Superseded } from '../../debugger/inspection/inspector';
+import { Interrupted } from '../../debugger/requests';
+import type { Frame } from '../../debugger/inspection/stackAndVariables';
+import type { SessionState } from '../../debugger/state/state';
+import { code, plain } from '../question';
+import type { ToolServices } from '../services';
+import type { Targets } from '../target';
+
+/** How long a question waits for an adapter that does not tell where its thread is. */
+const PLACE_LIMIT_MS = 1000;
+
+/** Where a thread is that a call would move, in Markdown. @throws Failure `not_stopped` */
+export async function stoppedThread(
+  services: ToolServices,
+  { session, threadId }: Targets['thread'],
+): Promise<string> {
+  const top = await topOf(services, session, services.inspector.placeOf(session, threadId));
+  return named(
+    top?.path === undefined ? session.name : `${path.basename(top.path)}:${top.line}`,
+    session,
+    threadId,
+  );
+}
+
+/** A session by its name, because it runs, and a thread of it, in Markdown. */
+export function runningSession(session: SessionState, threadId: number | undefined): string {
+  return named(session.name, session, threadId);
+}
+
+/** Which frame an expression is evaluated in: its function, file and line, in Markdown. */
+export function nameOfFrame(session: SessionState, { named: name }: FrameHandle): string {
+  const { functionName = '', file, line } = name ?? {};
+  const where = `**${file === undefined ? plain(session.name) : `${plain(file)}:${line ?? ''}`}**`;
+  return functionName === '' ? where : l10n.t('{0} at {1}', code(functionName), where);
+}
+
+function named(where: string, session: SessionState, threadId: number | undefined): string {
+  const name = threadId === undefined ? undefined : session.threads.get(threadId)?.name;
+  return name === undefined
+    ? `**${plain(where)}**`
+    : l10n.t('{0}, thread {1}', `**${plain(where)}**`, plain(name));
+}
+
+/** Undefined where it cannot be told now: then the session's name has to do. */
+async function topOf(
+  { inspector }: ToolServices,
+  session: SessionState,
+  place: Place,
+): Promise<Frame | undefined> {
+  try {
+    return await inspector.top(session, place, AbortSignal.timeout(PLACE_LIMIT_MS));
+  } catch (error) {
+    if (error instanceof Failure || error instanceof Superseded || error instanceof Interrupted)
+      return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,189 @@
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import { Failure } from '../../debugger/failure';
+import { hitConditionFor, readHitCount } from '../../debugger/breakpoints/hitCondition';
+import type { WantedBreakpoint } from '../../debugger/host';
+import { linesWith } from '../../debugger/breakpoints/lineContent';
+import { liveSessions } from '../../debugger/state/state';
+import { absolute, locate } from '../files/files';
+import { debugTypeFor } from '../launch/programConfiguration';
+import { filePath, filePathText, lineNumber } from '../schemas';
+import type { ToolServices } from '../services';
+
+const conditionText = z.string().min(1).max(10_000);
+
+/** What one breakpoint is made of; what that means is said to a model once, in `set_breakpoint`. */
+const parts = {
+  file_path: filePathText,
+  line_number: lineNumber,
+  line_content: z.string().min(1).max(2000),
+  function_name: z.string().min(1).max(500),
+  column_number: z.int().min(1).max(1_000_000),
+  condition: conditionText,
+  hit_condition: conditionText,
+  log_message: conditionText,
+};
+
+export const setInput = z.strictObject({
+  file_path: filePath.optional(),
+  line_number: parts.line_number.optional().describe('1-based line.'),
+  line_content: parts.line_content
+    .optional()
+    .describe(
+      'Instead of line_number: the text of the line, which must occur once in the file. The breakpoint follows it when the file is edited.',
+    ),
+  function_name: parts.function_name
+    .optional()
+    .describe('Instead of file and line: break when this function is entered.'),
+  column_number: parts.column_number
+    .optional()
+    .describe('1-based column; default: the whole line.'),
+  condition: parts.condition
+    .optional()
+    .describe("Expression in the program's language; stop only when it is true."),
+  hit_condition: parts.hit_condition
+    .optional()
+    .describe('Hit count, such as "> 5", "== 3", "% 2 == 0".'),
+  log_message: parts.log_message
+    .optional()
+    .describe('Do not stop but print this; {expression} is filled in.'),
+});
+
+/** The same for a list of them in another tool. */
+export const breakpointInput = z.strictObject(parts).partial();
+
+export type SetInput = z.output<typeof setInput>;
+
+/** Some adapters hand a function's name on in a command of a line. */
+const CONTROL_CHARACTER = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+
+/** What is to be set, in VS Code's terms. @throws Failure; nothing has been changed */
+export async function wantedBreakpoint(
+  services: ToolServices,
+  input: SetInput,
+): Promise<WantedBreakpoint> {
+  const ways = [input.line_number, input.line_content, input.function_name].filter(
+    (each) => each !== undefined,
+  ).length;
+  if (ways !== 1)
+    throw new Failure(
+      'invalid_input',
+      l10n.t('Exactly one of line_number, line_content and function_name is needed.'),
+      'Nothing was changed.',
+    );
+  if (input.function_name !== undefined) {
+    if (input.file_path !== undefined)
+      throw new Failure(
+        'invalid_input',
+        l10n.t('function_name stands alone, without file_path.'),
+        'Leave out file_path. Nothing was changed.',
+      );
+    if (CONTROL_CHARACTER.test(input.function_name))
+      throw new Failure(
+        'invalid_input',
+        l10n.t('function_name has a control character or a line end in it.'),
+        'Pass the name of one function. Nothing was changed.',
+      );
+    return {
+      kind: 'function',
+      functionName: input.function_name,
+      ...(await conditionsOf(services, input, undefined)),
+    };
+  }
+  if (input.file_path === undefined)
+    throw new Failure(
+      'invalid_input',
+      l10n.t('file_path is needed with line_number or line_content.'),
+      'Pass file_path. Nothing was changed.',
+    );
+  refuseNotebook(input.file_path);
+  const file =
+    input.line_number === undefined
+      ? await absolute(services, input.file_path)
+      : await locate(services, input.file_path, input.line_number);
+  const line = input.line_number ?? (await findLine(services, file, input.line_content ?? ''));
+  return {
+    kind: 'source',
+    path: file,
+    line,
+    column: input.column_number,
+    ...(await conditionsOf(services, input, file)),
+  };
+}
+
+/** A notebook's cells are documents of their own, which a path and a line do not name. */
+function refuseNotebook(file: string): void {
+  if (path.extname(file).toLowerCase() !== '.ipynb') return;
+  throw new Failure(
+    'not_supported',
+    l10n.t('{0} is a notebook: a path and a line name none of its cells.', path.basename(file)),
+    'Ask the person to set the breakpoint in the cell, or debug a script. Nothing was changed.',
+  );
+}
+
+async function conditionsOf(
+  services: ToolServices,
+  input: SetInput,
+  file: string | undefined,
+): Promise<Pick<WantedBreakpoint, 'condition' | 'hitCondition' | 'logMessage'>> {
+  const hitCondition =
+    input.hit_condition === undefined
+      ? undefined
+      : await hitConditionOf(services, input.hit_condition, file);
+  return { condition: input.condition, hitCondition, logMessage: input.log_message };
+}
+
+/** The hit count as the debugger of the file understands it. @throws Failure `invalid_input`, `not_supported` */
+async function hitConditionOf(
+  services: ToolServices,
+  text: string,
+  file: string | undefined,
+): Promise<string> {
+  const hits = readHitCount(text);
+  if (hits === undefined)
+    throw new Failure(
+      'invalid_input',
+      l10n.t('Not a hit count: {0}', text),
+      'Write it as "> 5", ">= 5", "== 3", "< 4" or "% 2 == 0". Nothing was changed.',
+    );
+  const type = await typeThatBreaks(services, file);
+  const written = hitConditionFor(type, hits);
+  if ('text' in written) return written.text;
+  throw new Failure(
+    'not_supported',
+    l10n.t('The debugger “{0}” cannot count hits by “{1}”.', type ?? '', text),
+    `It understands ${written.understands}; else use condition. Nothing was changed.`,
+  );
+}
+
+/** The debug type whose words count: that of a session which runs, where it is one for the file; else the file's. */
+async function typeThatBreaks(
+  services: ToolServices,
+  file: string | undefined,
+): Promise<string | undefined> {
+  for (const { type } of liveSessions(services.model.state))
+    if (file === undefined || (await services.workspace.isForLanguage(file, type))) return type;
+  return file === undefined ? undefined : await debugTypeFor(services, file);
+}
+
+/** The one line with that text, blanks around it aside. @throws Failure `line_not_found` with the candidates */
+async function findLine(
+  { workspace }: ToolServices,
+  file: string,
+  content: string,
+): Promise<number> {
+  const fitting = linesWith((await workspace.readText(file)).split(/\r\n|\r|\n/), content);
+  const [only, second] = fitting;
+  if (only !== undefined && second === undefined) return only.line;
+  const message =
+    only === undefined
+      ? l10n.t('No line of {0} holds that text.', file)
+      : l10n.t('{0} lines of {1} hold that text.', fitting.length, file);
+  throw new Failure(
+    'line_not_found',
+    message,
+    'Pass line_number, or more of the line. Nothing was changed.',
+    only === undefined ? {} : { candidates: fitting.slice(0, 20) },
+  );
+}

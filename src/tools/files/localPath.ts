@@ -1,0 +1,30 @@
+import * as l10n from '@vscode/l10n';
+import { Failure } from '../../debugger/failure';
+import { isForeignShare } from '../../debugger/sourcePath';
+
+/**
+ * Refuses what must not even be looked for: a network share that no workspace folder lies on (Windows would log in
+ * there), a device, and an address in a path's place.
+ * @throws Failure `invalid_input`
+ */
+export function checkLocal(
+  file: string,
+  folders: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+): void {
+  if (isForeignShare(file, folders, platform)) {
+    throw new Failure(
+      'invalid_input',
+      l10n.t('{0} is on a network share that no workspace folder lies on.', file),
+      'Pass a path of this machine. Nothing was changed.',
+    );
+  }
+  if (ADDRESS.test(file))
+    throw new Failure(
+      'invalid_input',
+      l10n.t('{0} is an address, not a path.', file),
+      'Pass the path alone. Nothing was changed.',
+    );
+}
+
+const ADDRESS = /^[a-z][a-z\d+.-]+:[\\/]{2}/i;

@@ -1,0 +1,80 @@
+import * as l10n from '@vscode/l10n';
+import { Failure } from '../../debugger/failure';
+import { fields, listOf, textOf, type Fields } from '../../debugger/protocol';
+import { absolute } from '../files/files';
+import type { StartInput } from './launchPlan';
+import type { ToolServices } from '../services';
+
+/** The parameters that set a property of a configuration, and that property. */
+const PROPERTIES = { args: 'args', cwd: 'cwd', env: 'env', stop_on_entry: 'stopOnEntry' } as const;
+
+/** What only a program takes that is started. */
+const OF_A_LAUNCH = ['args', 'env'] as const;
+
+/** The parameters of a call that set a property of what it starts. */
+export function overridesIn(input: StartInput): readonly (keyof typeof PROPERTIES)[] {
+  return (['args', 'cwd', 'env', 'stop_on_entry'] as const).filter(
+    (name) => input[name] !== undefined,
+  );
+}
+
+/**
+ * What a call sets in a configuration: its own properties in the place of those that stand there, but environment
+ * variables beside the others.
+ * @throws Failure `invalid_input` where the configuration has no use for it, so that nothing is ignored in silence
+ */
+export async function overrides(
+  services: ToolServices,
+  configuration: Fields,
+  input: StartInput,
+): Promise<Fields> {
+  const unused =
+    configuration['request'] === 'attach'
+      ? OF_A_LAUNCH.filter((name) => input[name] !== undefined)
+      : [];
+  if (unused.length > 0) {
+    throw new Failure(
+      'invalid_input',
+      l10n.t(
+        'The configuration attaches to a program that runs, so {0} cannot be set.',
+        unused.join(', '),
+      ),
+      'Leave it out. Nothing was started.',
+    );
+  }
+  return {
+    ...(input.args === undefined ? {} : { [PROPERTIES.args]: input.args }),
+    ...(input.cwd === undefined ? {} : { [PROPERTIES.cwd]: await absolute(services, input.cwd) }),
+    ...(input.env === undefined
+      ? {}
+      : { [PROPERTIES.env]: withVariables(configuration['env'], input.env) }),
+    ...(input.stop_on_entry === undefined
+      ? {}
+      : { [PROPERTIES.stop_on_entry]: input.stop_on_entry }),
+  };
+}
+
+/** Some debuggers take a list of `NAME=value` (lldb-dap). */
+function withVariables(before: unknown, more: Readonly<Record<string, string>>): unknown {
+  if (!Array.isArray(before)) return { ...fields(before), ...more };
+  const others = listOf(before).filter(
+    (variable) => !Object.hasOwn(more, textOf(variable)?.split('=', 1)[0] ?? ''),
+  );
+  return [...others, ...Object.entries(more).map(([name, value]) => `${name}=${value}`)];
+}
+
+/** A compound's members are other programs: which of them is meant, nobody can tell. @throws Failure `invalid_input` */
+export function refuseForCompound(input: StartInput, members: readonly string[]): void {
+  const given = overridesIn(input);
+  if (given.length === 0) return;
+  throw new Failure(
+    'invalid_input',
+    l10n.t(
+      '“{0}” is a compound of several programs, so {1} cannot be set.',
+      input.configuration_name ?? '',
+      given.join(', '),
+    ),
+    'Start the members that you mean by their own names. Nothing was started.',
+    { available: [...members] },
+  );
+}

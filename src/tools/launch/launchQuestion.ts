@@ -1,0 +1,161 @@
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { isFields, type Fields } from '../../debugger/protocol';
+import { wordsForEnding } from '../running/ending';
+import { launchLines, taskName } from './launchCard';
+import { readLaunches, type LaunchSource } from './launchFile';
+import { checkTypes, planFor, type Launch, type Plan, type StartInput } from './launchPlan';
+import { commandsOf, expandVariables, questionsOf } from './launchVariables';
+import { plain, wholeCode, type Question } from '../question';
+import { sessionsOf } from './replacing';
+import type { ToolServices } from '../services';
+import { breakpointLines } from '../core/startBreakpoints';
+import { replacedIn, textsIn, variablesIn, type Variable } from '../templates';
+
+/** What a call would start. @throws Failure where the call would fail, too */
+export async function launchQuestion(
+  services: ToolServices,
+  wanted: StartInput,
+): Promise<Question> {
+  const plan = await planFor(services, wanted);
+  checkTypes(services, plan);
+  const { title, message } = await planQuestion(services, wanted, plan);
+  const breakpoints = await breakpointLines(services, wanted.breakpoints ?? []);
+  return { title, message: [message, ...breakpoints.map(asItem)].join('\n') };
+}
+
+/** Whether a plan is the one that a question was about; breakpoints, and files outside the workspace, stand behind it. */
+export async function isAskedAbout(
+  services: ToolServices,
+  wanted: StartInput,
+  plan: Plan,
+  { message }: Question,
+): Promise<boolean> {
+  const { message: now } = await planQuestion(services, wanted, plan);
+  if (!message.startsWith(now)) return false;
+  const rest = message.slice(now.length);
+  return (
+    (rest === '' || rest.startsWith('\n')) &&
+    rest.split('\n- ').length - 1 === (wanted.breakpoints ?? []).length
+  );
+}
+
+function asItem(line: string): string {
+  return `- ${line}`;
+}
+
+/**
+ * What a plan starts, with everything of it that a person decides by: one line each, below the name.
+ * @throws Failure `invalid_input` where that is too long to be shown
+ */
+async function planQuestion(
+  services: ToolServices,
+  wanted: StartInput,
+  plan: Plan,
+): Promise<Question> {
+  const sources = await services.workspace.launchSources();
+  const launches = plan.launches.map((launch) => asItRuns(services, launch));
+  const asked = questionsOf(
+    { all: launches.map((launch) => launch.configuration) },
+    sources.flatMap((source) => readLaunches([source]).inputs),
+  ).filter(({ id }) => isAnInput(launches, id));
+  const lines = [
+    ...(wanted.replace === true
+      ? sessionsOf(services, plan).map((session) => wordsForEnding(services, session))
+      : []),
+    ...(plan.overridden.length === 0
+      ? []
+      : [
+          l10n.t(
+            'Set by the agent: {0}',
+            plan.overridden.map((name) => wholeCode(name)).join(', '),
+          ),
+        ]),
+    ...(plan.task === undefined ? [] : [l10n.t('Runs the task {0} first', taskName(plan.task))]),
+    ...(plan.isCompound
+      ? launches.map((launch) => memberLine(services, launch, sources))
+      : launches.flatMap((launch) => linesOf(services, launch, sources))),
+    ...(asked.length === 0
+      ? []
+      : [l10n.t('VS Code asks you for: {0}', asked.map(({ id }) => wholeCode(id)).join(', '))]),
+  ];
+  return {
+    title: wanted.no_debug ? l10n.t('Run without debugging') : l10n.t('Start debugging'),
+    message: [headline(plan, wanted), ...lines.map(asItem)].join('\n'),
+  };
+}
+
+/**
+ * With the values that VS Code is known to put in. Environment variables stay named, as they may be secret, unless they
+ * hold more that VS Code replaces.
+ */
+function asItRuns({ workspace }: ToolServices, launch: Launch): Launch {
+  const valueOf = ({ name, argument }: Variable): string | undefined => {
+    const value = workspace.variable(name, argument, launch.folderPath);
+    return name === 'env' && value !== undefined && replacedIn(value) === undefined
+      ? undefined
+      : value;
+  };
+  return { ...launch, configuration: expandVariables(launch.configuration, valueOf) };
+}
+
+/** Commands have lines of their own. */
+function isAnInput(launches: readonly Launch[], id: string): boolean {
+  return textsIn(launches.map((launch) => launch.configuration))
+    .flatMap(variablesIn)
+    .some(({ name, argument }) => name === 'input' && argument === id);
+}
+
+function headline(plan: Plan, wanted: StartInput): string {
+  const types = [...new Set(plan.launches.map((each) => each.type))].join(', ');
+  const named = `**${plain(plan.name)}** (${plain(types)})`;
+  const what =
+    plan.folderPath === undefined
+      ? named
+      : l10n.t('{0} in {1}', named, `*${plain(path.basename(plan.folderPath))}*`);
+  if (plan.launches.every((each) => each.configuration['request'] === 'attach'))
+    return l10n.t('Attach with {0}', what);
+  return wanted.no_debug
+    ? l10n.t('Run {0} without debugging', what)
+    : l10n.t('Start debugging {0}', what);
+}
+
+/** All members are told: one that is not could run anything. */
+function memberLine(
+  services: ToolServices,
+  launch: Launch,
+  sources: readonly LaunchSource[],
+): string {
+  const more = linesOf(services, launch, sources);
+  const name = `**${plain(launch.name)}** (${plain(launch.type)})`;
+  return more.length === 0 ? name : l10n.t('{0}: {1}', name, more.join('; '));
+}
+
+function linesOf(
+  services: ToolServices,
+  launch: Launch,
+  sources: readonly LaunchSource[],
+): readonly string[] {
+  const commands =
+    services.workspace.debuggers().find((each) => each.type === launch.type)?.commands ?? {};
+  return launchLines(
+    services,
+    launch,
+    commandsOf(launch.configuration, inputsFor(services, launch, sources), commands),
+  );
+}
+
+/**
+ * All that may define an input of this configuration: launch.json as it is now, and what VS Code has read of it and of
+ * the settings.
+ */
+function inputsFor(
+  { workspace }: ToolServices,
+  { folderPath }: Launch,
+  sources: readonly LaunchSource[],
+): readonly Fields[] {
+  const near = sources.filter(
+    (source) => source.folder === undefined || source.folder.path === folderPath,
+  );
+  return [...readLaunches(near).inputs, ...workspace.launchInputs(folderPath).filter(isFields)];
+}

@@ -1,0 +1,192 @@
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { Failure } from '../../debugger/failure';
+import { fields, textOf } from '../../debugger/protocol';
+import type { InstalledDebugger, ToolServices } from '../services';
+
+/** What differs from debugger to debugger in a made-up configuration. */
+export interface MadeConfiguration {
+  readonly type: string;
+  readonly [property: string]: unknown;
+}
+
+type Workspace = Pick<ToolServices, 'workspace'>;
+
+/** Debug types by language, the best first; the first that is installed is used. */
+const PREFERRED: Readonly<Record<string, readonly string[]>> = {
+  javascript: ['node', 'pwa-node'],
+  typescript: ['node', 'pwa-node'],
+  python: ['debugpy', 'python'],
+  go: ['go'],
+  java: ['java'],
+  native: ['lldb-dap', 'lldb', 'cppdbg', 'cppvsdbg', 'gdb'],
+};
+
+/** Where VS Code knows no language for a file. */
+const BY_EXTENSION: Readonly<Record<string, string>> = {
+  '.js': 'javascript',
+  '.mjs': 'javascript',
+  '.cjs': 'javascript',
+  '.ts': 'typescript',
+  '.mts': 'typescript',
+  '.cts': 'typescript',
+  '.jsx': 'javascript',
+  '.tsx': 'typescript',
+  '.py': 'python',
+  '.go': 'go',
+  '.java': 'java',
+  '.c': 'c',
+  '.cc': 'cpp',
+  '.cpp': 'cpp',
+  '.cxx': 'cpp',
+  '.rs': 'rust',
+  '.swift': 'swift',
+};
+
+/** The language of a file by its name alone, of those that are known here. */
+export function languageByExtension(file: string): string | undefined {
+  return BY_EXTENSION[path.extname(file).toLowerCase()];
+}
+
+/** Languages whose source is no program: what they were compiled to is. */
+const COMPILED: ReadonlySet<string> = new Set([
+  'c',
+  'cpp',
+  'rust',
+  'swift',
+  'objective-c',
+  'objective-cpp',
+]);
+
+/**
+ * A configuration for a file or a folder without a launch.json: the type from its language, a folder's marker
+ * (`package.json`, `go.mod`, `__main__.py`), and the debuggers that are installed.
+ * @throws Failure `debugger_not_installed`, `not_supported`
+ */
+export async function configurationFor(
+  services: Workspace,
+  program: string,
+  wantedType: string | undefined,
+): Promise<MadeConfiguration> {
+  const target = (await services.workspace.isFolder(program))
+    ? await mainOf(services, program)
+    : program;
+  const language = await languageOf(services, target);
+  if (wantedType === undefined && COMPILED.has(language)) {
+    throw new Failure(
+      'not_supported',
+      l10n.t('{0} is source code that has to be compiled first.', path.basename(target)),
+      'Pass the executable that it was compiled to (with debug information) as program.',
+    );
+  }
+  const type = wantedType ?? typeFor(services.workspace.debuggers(), language, target);
+  // A folder outside the workspace is not told from a file.
+  if (type === 'go')
+    return {
+      type,
+      mode: 'debug',
+      program: path.extname(target) === '.go' ? path.dirname(target) : target,
+    };
+  if (type === 'java') return { type, mainClass: path.basename(target, '.java') };
+  return {
+    type,
+    program: target,
+    ...(/^(pwa-)?node$/.test(type) ? forNode(target) : {}),
+    ...(PYTHON.test(type) ? { showReturnValue: true } : {}),
+  };
+}
+
+/** debugpy, which shows what a function returned only where it is told to. */
+const PYTHON = /^(?:debugpy|python)$/;
+
+/**
+ * As VS Code's own proposal for Node has it, Node's internals are skipped. Test runners and other tools write to
+ * `process.stdout` itself, of which js-debug shows nothing by itself; for the person's own programs it is left to do so:
+ * then objects that are logged can be expanded.
+ */
+export function forNode(program: string): {
+  readonly skipFiles: readonly string[];
+  readonly outputCapture?: 'std';
+} {
+  return {
+    skipFiles: ['<node_internals>/**'],
+    ...(program.split(path.sep).includes('node_modules') ? { outputCapture: 'std' } : {}),
+  };
+}
+
+/** The debug type that would debug a file; undefined where no installed debugger is known to. */
+export async function debugTypeFor(services: Workspace, file: string): Promise<string | undefined> {
+  const language = await languageOf(services, file);
+  const debuggers = services.workspace.debuggers();
+  const installed = new Set(debuggers.map((each) => each.type));
+  return (
+    PREFERRED[COMPILED.has(language) ? 'native' : language]?.find((type) => installed.has(type)) ??
+    debuggers.find((each) => each.languages.includes(language))?.type
+  );
+}
+
+async function languageOf({ workspace }: Workspace, file: string): Promise<string> {
+  const language = await workspace.languageOf(file);
+  // A binary has no language: it is a program.
+  if (language === undefined) return BY_EXTENSION[path.extname(file)] ?? 'native';
+  return language === 'plaintext'
+    ? (BY_EXTENSION[path.extname(file)] ?? language)
+    : language.replace(/react$/, '');
+}
+
+/** The debug type for programs of a language. @throws Failure `debugger_not_installed` */
+export function typeOfLanguage(
+  { workspace }: Workspace,
+  language: string,
+  program: string,
+): string {
+  return typeFor(workspace.debuggers(), language, program);
+}
+
+function typeFor(debuggers: readonly InstalledDebugger[], language: string, file: string): string {
+  const installed = new Set(debuggers.map((each) => each.type));
+  const preferred = PREFERRED[language]?.find((type) => installed.has(type));
+  const byLanguage = debuggers.find((each) => each.languages.includes(language))?.type;
+  const type = preferred ?? byLanguage;
+  if (type !== undefined) return type;
+  throw new Failure(
+    'debugger_not_installed',
+    l10n.t('No installed debugger knows the language of {0}.', path.basename(file)),
+    'Pass type, or ask the person to install the debugger for it.',
+    { installed: [...installed] },
+  );
+}
+
+/** Whether a folder says what it runs. */
+export async function isProject({ workspace }: Workspace, folder: string): Promise<boolean> {
+  const markers = await Promise.all(
+    ['go.mod', 'package.json', '__main__.py'].map((marker) =>
+      workspace.exists(path.join(folder, marker)),
+    ),
+  );
+  return markers.includes(true);
+}
+
+/** The file that a project's folder runs. */
+async function mainOf({ workspace }: Workspace, folder: string): Promise<string> {
+  if ((await workspace.exists(path.join(folder, 'go.mod'))) === true)
+    return path.join(folder, 'main.go');
+  const manifest = path.join(folder, 'package.json');
+  if ((await workspace.exists(manifest)) === true)
+    return path.resolve(folder, mainIn(await workspace.readText(manifest)) ?? 'index.js');
+  const python = path.join(folder, '__main__.py');
+  if ((await workspace.exists(python)) === true) return python;
+  throw new Failure(
+    'not_supported',
+    l10n.t('{0} is a folder without a package.json, go.mod or __main__.py.', folder),
+    'Pass the file to run as program.',
+  );
+}
+
+function mainIn(manifest: string): string | undefined {
+  try {
+    return textOf(fields(JSON.parse(manifest))['main']);
+  } catch {
+    return undefined; // then its default
+  }
+}

@@ -1,0 +1,49 @@
+import { strict as assert } from 'node:assert';
+import { unknownNames } from '../../../../src/debugger/breakpoints/conditionNames';
+
+const TEXT = 'import os\ndef add(one, total):\n    self.items = {}\n    return one + total\n';
+
+describe('names of a Python condition that the file does not hold', () => {
+  for (const [condition, names] of [
+    ['totl > 1', ['totl']],
+    ['total > 1 and one is not None', []],
+    ['self.itms.count == 3', []],
+    ['slf.items', ['slf']],
+    ['len(total) > 1 and isinstance(one, str)', []],
+    ['one == "totl" or total == f\'{x}\'', []],
+    ['any(each > 1 for each in total)', []],
+    ['any(a == b for a, b in zip(one, total))', []],
+    ['(lambda value: value > 1)(total)', []],
+    ['(found := one) and found > 1', []],
+    ['sorted(total, key=one) == wrong', ['wrong']],
+    ['total > 0x1f and one > 1e5 and total == 10j', []],
+    ['a == a', ['a']],
+    ['one ==', []],
+  ] as const) {
+    it(condition, () => {
+      assert.deepEqual(unknownNames(condition, TEXT), names);
+    });
+  }
+
+  it('none where names may come from anywhere', () => {
+    assert.deepEqual(unknownNames('totl > 1', `from math import *\n${TEXT}`), []);
+  });
+
+  it('takes no time on what is made to take long', () => {
+    const began = performance.now();
+    for (const condition of [
+      'a'.repeat(10_000),
+      'for '.repeat(2500),
+      'lambda '.repeat(1400),
+      '"'.repeat(10_000),
+      "'''".repeat(3000),
+      '1'.repeat(10_000),
+      ' '.repeat(10_000),
+      '\\"'.repeat(5000),
+      'a.'.repeat(5000),
+      'x :'.repeat(3000),
+    ])
+      unknownNames(condition, TEXT);
+    assert.ok(performance.now() - began < 1000, `${performance.now() - began} ms`);
+  });
+});

@@ -1,0 +1,176 @@
+import { strict as assert } from 'node:assert';
+import { DebugModel } from '../../../../src/debugger/state/debugModel';
+import { ExceptionBreakpoints } from '../../../../src/debugger/breakpoints/exceptionBreakpoints';
+import { LAUNCH_MARK } from '../../../../src/debugger/state/launchMark';
+import { answered, asked, created } from '../../support/events';
+import { FakeHost } from '../../support/fakeHost';
+
+const CAPABILITIES = {
+  supportsExceptionFilterOptions: true,
+  exceptionBreakpointFilters: [
+    { filter: 'raised', label: 'Raised' },
+    { filter: 'uncaught', label: 'Uncaught', supportsCondition: true },
+  ],
+};
+
+/** A session of an agent's, or of the person's, whose adapter offers two filters. */
+function setUp(isAgents = true): {
+  model: DebugModel;
+  host: FakeHost;
+  exceptions: ExceptionBreakpoints;
+  vsCodeSends: (list: object) => void;
+  sent: () => unknown[];
+} {
+  const model = new DebugModel();
+  const host = new FakeHost(model).on('setExceptionBreakpoints', () => ({}));
+  const exceptions = new ExceptionBreakpoints(host, model);
+  model.observe((event) => exceptions.observe(event), exceptions.observes);
+  model.dispatch(created('a', { configuration: isAgents ? { [LAUNCH_MARK]: 'mark' } : {} }));
+  model.dispatch(asked(1, 'initialize'));
+  model.dispatch(answered(1, 'initialize', CAPABILITIES));
+  model.dispatch(asked(2, 'launch'));
+  model.dispatch(answered(2, 'launch'));
+  let seq = 10;
+  return {
+    model,
+    host,
+    exceptions,
+    vsCodeSends: (list) => model.dispatch(asked((seq += 1), 'setExceptionBreakpoints', list)),
+    sent: () => host.sent('setExceptionBreakpoints').map((each) => each['filters']),
+  };
+}
+
+const session = (model: DebugModel) => {
+  const found = model.state.sessions.get('a');
+  assert.ok(found);
+  return found;
+};
+
+describe('exception breakpoints', () => {
+  it('uncaught ones are added to what VS Code sends, in sessions that an agent started', () => {
+    const agents = setUp();
+    agents.vsCodeSends({ filters: ['raised'] });
+    assert.deepEqual(agents.sent(), [['raised', 'uncaught']]);
+    const persons = setUp(false);
+    persons.vsCodeSends({ filters: ['raised'] });
+    assert.deepEqual(persons.sent(), []);
+  });
+
+  it('each list of VS Code is followed by one of ours, and ours are never taken for the person’s', async () => {
+    const { model, host, exceptions, vsCodeSends, sent } = setUp();
+    // Ours come by only after VS Code has sent two more of its own.
+    const held: (() => void)[] = [];
+    const request = host.request.bind(host);
+    host.request = async (key, command, args) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      return await request(key, command, args);
+    };
+    vsCodeSends({ filters: [] });
+    vsCodeSends({ filters: [] });
+    assert.equal(held.length, 2);
+    for (const release of held) release();
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(sent(), [['uncaught'], ['uncaught']]);
+    assert.deepEqual(exceptions.active(session(model)), [{ filter: 'uncaught', by: 'agent' }]);
+  });
+
+  it('an empty choice turns the agent’s off and leaves the person’s', async () => {
+    const { model, exceptions, vsCodeSends, sent } = setUp();
+    vsCodeSends({ filters: ['raised'] });
+    await exceptions.chooseNone();
+    assert.deepEqual(sent().at(-1), ['raised']);
+    assert.deepEqual(exceptions.active(session(model)), [{ filter: 'raised', by: 'user' }]);
+  });
+
+  it('conditions go with the filters that take them', async () => {
+    const { model, host, exceptions, vsCodeSends } = setUp();
+    vsCodeSends({ filters: [], filterOptions: [{ filterId: 'raised' }] });
+    await exceptions.choose(
+      new Map([
+        [
+          'test',
+          { filters: ['uncaught', 'raised'], conditions: { uncaught: 'x > 1', raised: 'y' } },
+        ],
+      ]),
+    );
+    assert.deepEqual(host.sent('setExceptionBreakpoints').at(-1), {
+      filters: [],
+      filterOptions: [{ filterId: 'raised' }, { filterId: 'uncaught', condition: 'x > 1' }],
+    });
+    assert.deepEqual(exceptions.active(session(model)), [
+      { filter: 'raised', by: 'user' },
+      { filter: 'uncaught', by: 'agent', condition: 'x > 1' },
+    ]);
+  });
+
+  it('a filter whose condition the adapter does not take is left off, and told as missing', async () => {
+    const { model, host, exceptions } = setUp();
+    await exceptions.choose(
+      new Map([['test', { filters: ['raised'], conditions: { raised: 'y' } }]]),
+    );
+    assert.deepEqual(host.sent('setExceptionBreakpoints').at(-1), {
+      filters: [],
+      filterOptions: [],
+    });
+    assert.deepEqual(exceptions.active(session(model)), []);
+    assert.deepEqual(exceptions.missingIn(session(model)), ['raised']);
+  });
+
+  it('the choice for one type leaves another’s sessions as they are', async () => {
+    const { model, host, exceptions, vsCodeSends, sent } = setUp();
+    vsCodeSends({ filters: [] });
+    assert.deepEqual(sent(), [['uncaught']]);
+    await exceptions.choose(new Map([['other', { filters: ['all'], conditions: {} }]]));
+    assert.equal(host.sent('setExceptionBreakpoints').length, 1, 'nothing was sent');
+    assert.deepEqual(exceptions.active(session(model)), [{ filter: 'uncaught', by: 'agent' }]);
+    vsCodeSends({ filters: ['raised'] });
+    assert.deepEqual(sent().at(-1), ['raised', 'uncaught']);
+  });
+
+  it('a launch has a choice of its own, until a tool chooses for its type, and no longer than its session', async () => {
+    const { model, exceptions, vsCodeSends, sent } = setUp();
+    exceptions.chooseForLaunch('mark', {
+      filters: ['raised', 'uncaught'],
+      conditions: { uncaught: 'x' },
+    });
+    vsCodeSends({ filters: [] });
+    assert.deepEqual(sent().at(-1), ['raised']);
+    assert.deepEqual(exceptions.active(session(model)), [
+      { filter: 'raised', by: 'agent' },
+      { filter: 'uncaught', by: 'agent', condition: 'x' },
+    ]);
+    assert.equal(exceptions.chosen().length, 1);
+    await exceptions.choose(new Map([['test', { filters: ['uncaught'], conditions: {} }]]));
+    assert.deepEqual(exceptions.active(session(model)), [{ filter: 'uncaught', by: 'agent' }]);
+    model.dispatch({ type: 'session_ended', key: 'a', at: 1 });
+    assert.deepEqual(exceptions.chosen(), [
+      { type: 'test', filters: ['uncaught'], conditions: {} },
+    ]);
+  });
+
+  it('the filters of a debugger are known from the session, then from the last one, else from a table', () => {
+    const { model, exceptions } = setUp();
+    const of = (type: string): [string, string[]] | undefined => {
+      const known = exceptions.known.of(model.state, type);
+      return known && [known.from, known.filters.map((each) => each.filter)];
+    };
+    assert.deepEqual(of('test'), ['session', ['raised', 'uncaught']]);
+    model.dispatch({ type: 'session_ended', key: 'a', at: 1 });
+    assert.deepEqual(of('test'), ['last_session', ['raised', 'uncaught']]);
+    assert.deepEqual(of('python'), ['table', ['raised', 'uncaught', 'userUnhandled']]);
+    assert.deepEqual(of('pwa-chrome'), ['table', ['all', 'uncaught']]);
+    assert.deepEqual(of('go'), ['table', []]);
+    assert.equal(of('constructor'), undefined);
+    assert.equal(of('cppdbg'), undefined);
+  });
+
+  it('of a session that ended nothing is kept', () => {
+    const { model, exceptions, vsCodeSends, sent } = setUp();
+    vsCodeSends({ filters: [] });
+    const before = session(model);
+    model.dispatch({ type: 'session_ended', key: 'a', at: 1 });
+    vsCodeSends({ filters: [] });
+    assert.equal(sent().length, 1);
+    assert.ok(exceptions.active(before).every((each) => each.by === 'agent'));
+  });
+});

@@ -1,0 +1,175 @@
+import { strict as assert } from 'node:assert';
+import { DebugModel } from '../../../../src/debugger/state/debugModel';
+import { HandleTable, isCurrent, type Place } from '../../../../src/debugger/inspection/handles';
+import {
+  answered,
+  asked,
+  created,
+  ended,
+  launched,
+  sessionOf,
+  stopped,
+  told,
+} from '../../support/events';
+import { failsWith } from '../../support/services';
+
+describe('handles', () => {
+  let model: DebugModel;
+  let table: HandleTable;
+
+  beforeEach(() => {
+    model = new DebugModel();
+    for (const event of [...launched(), stopped(0)]) model.dispatch(event);
+    table = new HandleTable(model);
+  });
+
+  function here(threadId = 0, key = 'a'): Place {
+    const session = sessionOf(model.state, key);
+    return {
+      sessionKey: key,
+      threadId,
+      stopId: session.threads.get(threadId)?.stop?.id ?? -1,
+      invalidations: session.invalidations,
+    };
+  }
+
+  it('the same frame at the same stop has the same number, other frames have others', () => {
+    const number = table.frame(here(), 5);
+    assert.equal(table.frame(here(), 5), number);
+    assert.notEqual(table.frame(here(), 6), number);
+    assert.equal(table.size, 2);
+  });
+
+  it('a number leads back to the adapter’s own ids', () => {
+    assert.deepEqual(table.resolveFrame(table.frame(here(), 5)).handle.frameId, 5);
+    const { handle, session } = table.resolveVariables(table.variables(here(), 9, 5));
+    assert.deepEqual(
+      [handle.reference, handle.frameId, handle.threadId, session.key],
+      [9, 5, 0, 'a'],
+    );
+  });
+
+  it('frame, thread and breakpoint ids of 0 are ordinary; a variables reference of 0 stays 0', () => {
+    const number = table.frame(here(0), 0);
+    assert.ok(number >= 1);
+    assert.equal(table.resolveFrame(number).handle.frameId, 0);
+    assert.equal(table.variables(here(), 0, 0), 0);
+    assert.equal(table.size, 1);
+  });
+
+  it('a frame and a container with the same adapter id have different numbers', () => {
+    assert.notEqual(table.frame(here(), 5), table.variables(here(), 5, 5));
+  });
+
+  it('a frame’s number is no container’s and the other way round', () => {
+    assert.throws(
+      () => table.resolveVariables(table.frame(here(), 5)),
+      failsWith('unknown_reference'),
+    );
+    assert.throws(
+      () => table.resolveFrame(table.variables(here(), 5, undefined)),
+      failsWith('unknown_reference'),
+    );
+  });
+
+  it('numbers that were never given are unknown', () => {
+    table.frame(here(), 5);
+    for (const number of [0, -1, 2, 99, Number.NaN, Number.MAX_SAFE_INTEGER])
+      assert.throws(() => table.resolveFrame(number), failsWith('unknown_reference'));
+  });
+
+  const leavings: readonly (readonly [string, () => void])[] = [
+    [
+      'the program went on',
+      () =>
+        [asked(9, 'next', { threadId: 0 }), answered(9, 'next')].forEach((event) =>
+          model.dispatch(event),
+        ),
+    ],
+    ['the person let it go on', () => model.dispatch(told('continued', { threadId: 0 }))],
+    ['it stopped again in the same place', () => model.dispatch(stopped(0))],
+    ['the adapter said that variables are invalid', () => model.dispatch(told('invalidated', {}))],
+    ['the thread exited', () => model.dispatch(told('thread', { reason: 'exited', threadId: 0 }))],
+    ['the program ended', () => model.dispatch(told('terminated'))],
+    ['the session ended', () => model.dispatch(ended())],
+    ['the session was started again', () => model.dispatch(created())],
+    [
+      'it was started again and stopped again',
+      () => [ended(), ...launched(), stopped(0)].forEach((event) => model.dispatch(event)),
+    ],
+  ];
+  for (const [when, leave] of leavings) {
+    it(`is stale after ${when}, and after it has been forgotten`, () => {
+      const frame = table.frame(here(), 5);
+      const variables = table.variables(here(), 8, 5);
+      leave();
+      assert.throws(() => table.resolveFrame(frame), failsWith('stale_reference'));
+      assert.throws(() => table.resolveVariables(variables), failsWith('stale_reference'));
+      table.prune();
+      assert.equal(table.size, 0);
+      assert.throws(() => table.resolveFrame(frame), failsWith('stale_reference'));
+    });
+  }
+
+  it('it stays good while only another thread goes on', () => {
+    model.dispatch(stopped(7));
+    const number = table.frame(here(0), 5);
+    model.dispatch(told('continued', { threadId: 7, allThreadsContinued: false }));
+    assert.equal(table.resolveFrame(number).handle.frameId, 5);
+  });
+
+  it('a step that is asked for but not answered yet leaves it good', () => {
+    const number = table.frame(here(), 5);
+    model.dispatch(asked(9, 'next', { threadId: 0 }));
+    assert.equal(table.resolveFrame(number).handle.frameId, 5);
+  });
+
+  it('the same adapter id at the next stop has another number', () => {
+    const number = table.frame(here(), 5);
+    model.dispatch(stopped(0));
+    assert.notEqual(table.frame(here(), 5), number);
+  });
+
+  it('sessions and threads do not share numbers', () => {
+    for (const event of [...launched('b'), stopped(0, {}, 'b'), stopped(1)]) model.dispatch(event);
+    const numbers = [
+      table.frame(here(0), 5),
+      table.frame(here(1), 5),
+      table.frame(here(0, 'b'), 5),
+    ];
+    assert.equal(new Set(numbers).size, 3);
+    assert.deepEqual(
+      numbers.map((number) => table.resolveFrame(number).session.key),
+      ['a', 'a', 'b'],
+    );
+  });
+
+  it('over 1,000 stops it holds the handles of the newest stop only', () => {
+    for (let stop = 0; stop < 1000; stop += 1) {
+      model.dispatch(stopped(0));
+      for (let frame = 0; frame < 20; frame += 1) {
+        table.frame(here(), frame);
+        table.variables(here(), frame + 1, frame);
+      }
+      assert.ok(table.size <= 40, `size ${table.size}`);
+    }
+  });
+
+  it('logged objects cannot be read after their session has ended', () => {
+    const { resumeCount } = sessionOf(model.state);
+    const number = table.logged(sessionOf(model.state), { reference: 5, resumeCount });
+    assert.equal(table.resolveVariables(number).handle.reference, 5);
+    model.dispatch(ended());
+    assert.throws(() => table.resolveVariables(number), failsWith('stale_reference'));
+    assert.equal(table.logged(sessionOf(model.state), { reference: 5, resumeCount }), 0);
+  });
+
+  it('a place is current exactly while its stop holds its thread', () => {
+    const place = here();
+    assert.ok(isCurrent(sessionOf(model.state), place));
+    assert.ok(!isCurrent(sessionOf(model.state), { ...place, threadId: 5 }));
+    assert.ok(!isCurrent(sessionOf(model.state), { ...place, stopId: 2 }));
+    model.dispatch(told('continued', { threadId: 0 }));
+    assert.ok(!isCurrent(sessionOf(model.state), place));
+  });
+});

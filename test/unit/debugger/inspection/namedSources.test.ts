@@ -1,0 +1,97 @@
+import { strict as assert } from 'node:assert';
+import { DebugModel } from '../../../../src/debugger/state/debugModel';
+import { NamedSources } from '../../../../src/debugger/inspection/namedSources';
+import { answered, asked, ended, launched, told } from '../../support/events';
+
+describe('sources that debuggers have named', () => {
+  const links = new Map<string, string>();
+  const naming = (): { model: DebugModel; named: NamedSources; looked: string[] } => {
+    links.clear();
+    const looked: string[] = [];
+    const model = new DebugModel();
+    const named = new NamedSources(model, (file) => {
+      looked.push(file);
+      return Promise.resolve(links.get(file) ?? file);
+    });
+    model.observe((event) => named.observe(event), named.observes);
+    for (const event of launched('a')) model.dispatch(event);
+    return { model, named, looked };
+  };
+  const stack = (model: DebugModel, ...paths: unknown[]): void => {
+    model.dispatch(asked(50, 'stackTrace', { threadId: 1 }));
+    model.dispatch(
+      answered(50, 'stackTrace', {
+        stackFrames: paths.map((path, id) => ({
+          id,
+          name: 'f',
+          line: 1,
+          column: 1,
+          source: { path },
+        })),
+      }),
+    );
+  };
+
+  it('are those of frames, and those that were loaded, as long as the session lives', async () => {
+    const { model, named } = naming();
+    stack(model, '/lib/frame.js', 'vscode-remote://host/lib/remote.js', undefined, 'name.js');
+    model.dispatch(told('loadedSource', { reason: 'new', source: { path: '/lib/loaded.js' } }));
+    model.dispatch(asked(51, 'loadedSources', {}));
+    model.dispatch(answered(51, 'loadedSources', { sources: [{ path: '/lib/listed.js' }, 7] }));
+    const files = [
+      '/lib/frame.js',
+      '/lib/remote.js',
+      '/lib/loaded.js',
+      '/lib/listed.js',
+      '/lib/other.js',
+    ];
+    const known = async (): Promise<boolean[]> =>
+      await Promise.all(files.map((file) => named.has(file)));
+    assert.deepEqual(await known(), [true, true, true, true, false]);
+    model.dispatch(ended('a'));
+    assert.deepEqual(await known(), [false, false, false, false, false]);
+  });
+
+  it('a link is where it led when it was named, and not where it leads later', async () => {
+    const { model, named } = naming();
+    links.set('/app/link.js', '/lib/real.js');
+    stack(model, '/app/link.js');
+    assert.equal(await named.has('/lib/real.js'), true);
+    links.set('/app/link.js', '/etc/passwd');
+    stack(model, '/app/link.js');
+    assert.deepEqual(
+      [await named.has('/etc/passwd'), await named.has('/lib/real.js')],
+      [false, true],
+    );
+  });
+
+  it('what is answered to nobody, refused or no path names nothing', async () => {
+    const { model, named, looked } = naming();
+    model.dispatch({
+      type: 'to_adapter',
+      key: 'a',
+      at: 0,
+      message: {
+        seq: 60,
+        type: 'request',
+        command: 'stackTrace',
+        arguments: { source: { path: '/lib/x.js' } },
+      },
+    });
+    model.dispatch({
+      type: 'from_adapter',
+      key: 'a',
+      at: 0,
+      message: {
+        seq: 61,
+        type: 'response',
+        request_seq: 60,
+        command: 'stackTrace',
+        success: false,
+        body: { stackFrames: [{ id: 1, source: { path: '/lib/x.js' } }] },
+      },
+    });
+    stack(model, 'x'.repeat(5000), 7, null, '<eval>/VM12', 'http://localhost/x.js');
+    assert.deepEqual([await named.has('/lib/x.js'), looked], [false, []]);
+  });
+});

@@ -1,0 +1,276 @@
+import { strict as assert } from 'node:assert';
+import fc from 'fast-check';
+import { OutputLog } from '../../../../src/debugger/output/outputLog';
+
+function texts(log: OutputLog, since = 0): string[] {
+  return log.read({ since }).map((line) => line.text);
+}
+
+function logOf(...chunks: string[]): OutputLog {
+  const log = new OutputLog();
+  for (const chunk of chunks) log.append('stdout', chunk);
+  return log;
+}
+
+describe('output log: lines', () => {
+  it('lines are put together from pieces and taken apart from wholes', () => {
+    assert.deepEqual(texts(logOf('he', 'llo\nwor', 'ld\n\nx\ny\n')), [
+      'hello',
+      'world',
+      '',
+      'x',
+      'y',
+    ]);
+  });
+
+  it('a line without its end, such as a prompt, is seen but not counted, until it is whole', () => {
+    const log = logOf('ready\n\u001b[1mname? ');
+    assert.deepEqual(texts(log), ['ready', 'name? ']);
+    assert.deepEqual(
+      log.tail(1).map((line) => line.text),
+      ['name? '],
+    );
+    assert.deepEqual(
+      log.read({ since: 0, pattern: /name\? $/u }).map((line) => line.text),
+      ['name? '],
+    );
+    assert.deepEqual(log.read({ since: 0, category: 'stderr' }), []);
+    const { cursor } = log;
+    assert.equal(cursor, 1);
+    log.append('stdout', 'Eve\n');
+    assert.deepEqual(
+      texts(log, cursor),
+      ['name? Eve'],
+      'whoever read the half of it gets the whole',
+    );
+  });
+
+  it('flush ends an open line once', () => {
+    const log = logOf('ready\n> ');
+    log.flush();
+    log.flush();
+    assert.deepEqual(texts(log), ['ready', '> ']);
+    log.append('stdout', 'yes\n');
+    assert.deepEqual(texts(log), ['ready', '> ', 'yes']);
+  });
+
+  it('pieces of different categories do not mix', () => {
+    const log = new OutputLog();
+    log.append('stdout', 'ou');
+    log.append('stderr', 'er');
+    log.append('stdout', 't\n');
+    log.append('stderr', 'r\n');
+    assert.deepEqual(
+      log.read({ since: 0 }).map((line) => [line.number, line.category, line.text]),
+      [
+        [1, 'stdout', 'out'],
+        [2, 'stderr', 'err'],
+      ],
+    );
+  });
+
+  it('Windows line ends leave no carriage return', () => {
+    assert.deepEqual(texts(logOf('one\r\ntwo\r', '\nthree\r\n')), ['one', 'two', 'three']);
+  });
+
+  it('colours and other escape sequences are removed', () => {
+    assert.deepEqual(
+      texts(
+        logOf(
+          '\u001b[31mred\u001b[0m and \u001b[1;4mbold\u001b[m\n',
+          '\u001b]8;;http://x\u0007link\u001b]8;;\u0007\n',
+        ),
+      ),
+      ['red and bold', 'link'],
+    );
+  });
+
+  it('an escape sequence that is cut by a chunk is removed as well', () => {
+    assert.deepEqual(texts(logOf('a\u001b[3', '1mb\n')), ['ab']);
+  });
+
+  it('of a progress bar its last state stays', () => {
+    assert.deepEqual(texts(logOf('10%\r50%\r', '100%\ndone\n')), ['100%', 'done']);
+    assert.deepEqual(
+      texts(logOf('10%\r100%\r\n')),
+      ['100%'],
+      'a last carriage return belongs to the line’s end',
+    );
+  });
+
+  it('the reference of a logged object stays with its line', () => {
+    const log = new OutputLog();
+    log.append('stdout', 'Object\n', { reference: 12, resumeCount: 1 });
+    log.append('stdout', 'plain\n');
+    assert.deepEqual(
+      log.read({ since: 0 }).map((line) => line.logged),
+      [{ reference: 12, resumeCount: 1 }, undefined],
+    );
+  });
+
+  it('of several progress bars, which move the cursor up, their last states stay', () => {
+    const up = '\u001b[2A\u001b[2K';
+    assert.deepEqual(
+      texts(
+        logOf(
+          'start\n',
+          'one 10%\ntwo 10%\n',
+          `${up}one 50%\n\u001b[2Ktwo 20%\n`,
+          `${up}one 100%\n\u001b[2Ktwo 100%\n`,
+          'end\n',
+        ),
+      ),
+      ['start', 'one 100%', 'two 100%', 'end'],
+    );
+    assert.deepEqual(
+      texts(logOf('\u001b[5Aabove all\n', 'next\n')),
+      ['above all', 'next'],
+      'above the first line there is nothing',
+    );
+  });
+
+  it('one category’s bars do not overwrite another’s lines', () => {
+    const log = new OutputLog();
+    log.append('stdout', 'bar 10%\n');
+    log.append('stderr', 'warning\n');
+    log.append('stdout', '\u001b[1A\u001b[2Kbar 100%\n');
+    assert.deepEqual(
+      log.read({ since: 0 }).map((line) => line.text),
+      ['bar 100%', 'warning'],
+    );
+  });
+
+  it('characters that are taken back are gone', () => {
+    assert.deepEqual(texts(logOf('wait |\b/\b-\bdone\n')), ['wait done']);
+  });
+
+  it('plain text comes back as it was, however it was cut into pieces', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', 'é', '漢', '😀', '\t') });
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 30 }), (chunks) => {
+        const log = logOf(...chunks);
+        log.flush();
+        const whole = chunks.join('');
+        const expected =
+          whole.endsWith('\n') || whole === '' ? whole.slice(0, -1).split('\n') : whole.split('\n');
+        assert.deepEqual(texts(log), whole === '' ? [] : expected);
+        assert.equal(log.cursor, whole === '' ? 0 : expected.length);
+        assert.equal(log.dropped, 0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('output log: reading', () => {
+  const log = new OutputLog();
+  for (let line = 1; line <= 10; line += 1)
+    log.append(line % 2 === 0 ? 'stderr' : 'stdout', `line ${line}\n`);
+
+  it('since gives only newer lines, and the cursor gives none', () => {
+    assert.deepEqual(texts(log, 8), ['line 9', 'line 10']);
+    assert.deepEqual(texts(log, log.cursor), []);
+    assert.deepEqual(texts(log, 1_000_000), []);
+  });
+
+  it('the lines’ numbers are what since counts', () => {
+    for (const line of log.read({ since: 0 }))
+      assert.equal(log.read({ since: line.number - 1 })[0]?.text, line.text);
+  });
+
+  it('the tail is the newest lines, oldest first, and no more than there are', () => {
+    assert.deepEqual(
+      log.tail(2).map((line) => line.text),
+      ['line 9', 'line 10'],
+    );
+    assert.equal(log.tail(100).length, 10);
+    assert.deepEqual(new OutputLog().tail(5), []);
+  });
+
+  it('a category and a pattern leave out the rest, and both together', () => {
+    assert.deepEqual(
+      log.read({ since: 4, category: 'stderr' }).map((line) => line.number),
+      [6, 8, 10],
+    );
+    assert.deepEqual(
+      log.read({ since: 0, pattern: /line (2|3)$/u }).map((line) => line.number),
+      [2, 3],
+    );
+    assert.deepEqual(
+      log.read({ since: 0, category: 'stdout', pattern: /[23]$/u }).map((line) => line.number),
+      [3],
+    );
+  });
+});
+
+describe('output log: bounds', () => {
+  it('the oldest lines are dropped and counted; numbers go on', () => {
+    const log = new OutputLog(100);
+    for (let line = 1; line <= 50; line += 1)
+      log.append('stdout', `${String(line).padStart(2, '0')} 67890\n`.slice(0, 10));
+    const kept = log.read({ since: 0 });
+    const length = kept.reduce((sum, line) => sum + line.text.length + 1, 0);
+    assert.ok(length <= 100, `kept ${length}`);
+    assert.equal(kept.length + log.dropped, 50);
+    assert.equal(log.cursor, 50);
+    assert.equal(kept[kept.length - 1]?.number, 50);
+    assert.equal(kept[0]?.number, log.dropped + 1);
+  });
+
+  it('since a dropped line gives what is left; since a kept one only what is newer', () => {
+    const log = new OutputLog(100);
+    for (let line = 1; line <= 50; line += 1) log.append('stdout', `line ${line}\n`);
+    assert.deepEqual(texts(log, 2), texts(log, 0));
+    assert.deepEqual(texts(log, 49), ['line 50']);
+  });
+
+  it('after a million lines it holds no more than its capacity and still counts right', () => {
+    const log = new OutputLog(1000);
+    for (let each = 0; each < 1000; each += 1) log.append('stdout', 'x\n'.repeat(1000 / 2));
+    assert.equal(log.cursor, 500_000);
+    assert.equal(log.read({ since: 0 }).length + log.dropped, 500_000);
+    assert.ok(log.read({ since: 0 }).length <= 500);
+  });
+
+  it('a line that never ends is cut into pieces rather than kept whole', () => {
+    const log = new OutputLog(1600);
+    for (let each = 0; each < 100; each += 1) log.append('stdout', 'y'.repeat(64));
+    log.flush();
+    const kept = log.read({ since: 0 });
+    assert.ok(kept.length > 1);
+    assert.ok(kept.every((line) => line.text.length <= 100 + 64));
+    assert.ok(kept.reduce((sum, line) => sum + line.text.length + 1, 0) <= 1600);
+    assert.ok(log.dropped > 0);
+  });
+
+  it('a line that is longer than everything still leaves the newest line readable', () => {
+    const log = new OutputLog(100);
+    log.append('stdout', `${'z'.repeat(90)}\n`);
+    log.append('stdout', `${'w'.repeat(500)}\n`);
+    const kept = log.read({ since: 0 });
+    assert.ok(kept[kept.length - 1]?.text.startsWith('www'));
+    assert.ok(kept.reduce((sum, line) => sum + line.text.length, 0) <= 100);
+    assert.equal(log.cursor, 2);
+  });
+
+  it('lines of a chunk that is larger than the log are counted as dropped, too', () => {
+    const log = new OutputLog(100);
+    log.append('stdout', Array.from({ length: 100 }, (_, index) => `line ${index + 1}\n`).join(''));
+    const kept = log.read({ since: 0 });
+    assert.equal(kept[kept.length - 1]?.text, 'line 100');
+    assert.equal(kept.length + log.dropped, 100);
+  });
+
+  it('lines that are overwritten by longer ones count against the capacity', () => {
+    const log = new OutputLog(2000);
+    log.append('stdout', 'short\n'.repeat(10));
+    log.append('stdout', `\u001b[8A${`${'x'.repeat(300)}\n`.repeat(8)}`);
+    log.append('stdout', 'last\n');
+    const kept = log.read({ since: 0 });
+    assert.ok(
+      kept.reduce((sum, line) => sum + line.text.length + 1, 0) <= 2000,
+      `${kept.length} lines`,
+    );
+    assert.equal(kept[kept.length - 1]?.text, 'last');
+  });
+});

@@ -1,0 +1,260 @@
+import { strict as assert } from 'node:assert';
+import { Answers } from '../../../../src/debugger/state/answers';
+import { answered, asked, created, ended, refused, told } from '../../support/events';
+
+const BODY = { variables: [{ name: 'x' }] };
+const ARGS = { variablesReference: 7 };
+
+/** A stop whose top frame is 1, and whose locals are 7. */
+const STOP = [
+  told('stopped'),
+  asked(-2, 'stackTrace', { threadId: 1 }),
+  answered(-2, 'stackTrace', { stackFrames: [{ id: 1 }, { id: 2 }] }),
+  asked(-1, 'scopes', { frameId: 1 }),
+  answered(-1, 'scopes', { scopes: [{ variablesReference: 7 }, { variablesReference: 8 }] }),
+];
+
+function after(...events: readonly ReturnType<typeof asked>[]): Answers {
+  const answers = new Answers();
+  for (const event of [
+    created(),
+    ...STOP,
+    asked(1, 'variables', ARGS),
+    answered(1, 'variables', BODY),
+    ...events,
+  ])
+    answers.observe(event);
+  return answers;
+}
+
+describe('answers that adapters have given already', () => {
+  it('an answer is known to the same question, however its arguments are written', () => {
+    assert.deepEqual(after().known('a', 'variables', ARGS), BODY);
+    assert.deepEqual(
+      after().known('a', 'variables', {
+        format: { hex: true },
+        variablesReference: 7,
+        count: undefined,
+      }),
+      BODY,
+    );
+    assert.equal(after().known('a', 'variables', { variablesReference: 8 }), undefined);
+    assert.equal(after().known('a', 'scopes', ARGS), undefined);
+    assert.equal(after().known('b', 'variables', ARGS), undefined);
+  });
+
+  it('a first frame of 0 is the same as none', () => {
+    const answers = after(
+      asked(2, 'stackTrace', { threadId: 1, startFrame: 0, levels: 20 }),
+      answered(2, 'stackTrace', { totalFrames: 1 }),
+    );
+    assert.deepEqual(answers.known('a', 'stackTrace', { threadId: 1, levels: 20 }), {
+      totalFrames: 1,
+    });
+    assert.equal(
+      answers.known('a', 'stackTrace', { threadId: 1, startFrame: 1, levels: 20 }),
+      undefined,
+    );
+  });
+
+  for (const event of ['stopped', 'continued', 'invalidated', 'terminated', 'memory']) {
+    it(`nothing is known any more after ${event}`, () =>
+      assert.equal(after(told(event)).known('a', 'variables', ARGS), undefined));
+  }
+
+  for (const command of [
+    'evaluate',
+    'setVariable',
+    'setExpression',
+    'next',
+    'continue',
+    'writeMemory',
+    'an unknown request',
+  ]) {
+    it(`nothing is known any more once ${command} has been asked`, () =>
+      assert.equal(after(asked(2, command)).known('a', 'variables', ARGS), undefined));
+  }
+
+  for (const command of ['threads', 'setBreakpoints', 'scopes', 'breakpointLocations']) {
+    it(`${command} changes nothing about it`, () =>
+      assert.deepEqual(
+        after(asked(2, command), answered(2, command)).known('a', 'variables', ARGS),
+        BODY,
+      ));
+  }
+
+  it('an answer to a question of before a change is not kept', () => {
+    assert.equal(
+      after(
+        asked(2, 'scopes', { frameId: 2 }),
+        told('stopped'),
+        answered(2, 'scopes', { scopes: [] }),
+      ).known('a', 'scopes', { frameId: 2 }),
+      undefined,
+    );
+  });
+
+  it('what was read while an expression was being evaluated is not kept when it has been', () => {
+    const answers = after(
+      asked(2, 'evaluate', { expression: 'x = 2' }),
+      asked(3, 'variables', ARGS),
+      answered(3, 'variables', BODY),
+      answered(2, 'evaluate', { result: '2' }),
+    );
+    assert.equal(answers.known('a', 'variables', ARGS), undefined);
+  });
+
+  it('what VS Code still asks about the stop before is no answer of this one, though the numbers are the same', () => {
+    const answers = after(told('continued'), told('stopped'));
+    const late = [asked(2, 'variables', ARGS), asked(3, 'scopes', { frameId: 1 })];
+    for (const event of late) answers.observe(event);
+    assert.equal(answers.underWay('a', 'variables', ARGS), undefined);
+    const heard: unknown[] = [];
+    answers.listen('a', 'variables', ARGS, (body) => heard.push(body));
+    for (const event of [
+      answered(2, 'variables', { variables: [] }),
+      answered(3, 'scopes', { scopes: [] }),
+    ])
+      answers.observe(event);
+    assert.equal(answers.known('a', 'variables', ARGS), undefined);
+    assert.equal(answers.known('a', 'scopes', { frameId: 1 }), undefined);
+    assert.deepEqual(heard, []);
+  });
+
+  it('a reference that an expression or a value gave out is one of this stop', () => {
+    const answers = after(
+      asked(2, 'evaluate'),
+      answered(2, 'evaluate', { variablesReference: 9 }),
+      asked(3, 'variables', { variablesReference: 9 }),
+      answered(3, 'variables', { variables: [{ variablesReference: 10 }] }),
+      asked(4, 'variables', { variablesReference: 10 }),
+      answered(4, 'variables', BODY),
+    );
+    assert.deepEqual(answers.known('a', 'variables', { variablesReference: 10 }), BODY);
+    for (const event of [
+      asked(5, 'next'),
+      asked(6, 'variables', { variablesReference: 10 }),
+      answered(6, 'variables', BODY),
+    ])
+      answers.observe(event);
+    assert.equal(answers.known('a', 'variables', { variablesReference: 10 }), undefined);
+  });
+
+  it('a refusal is no answer', () => {
+    assert.equal(
+      after(asked(2, 'scopes', { frameId: 2 }), refused(2, 'scopes', 'no')).known('a', 'scopes', {
+        frameId: 2,
+      }),
+      undefined,
+    );
+  });
+
+  it('another session’s stop leaves it', () => {
+    assert.deepEqual(after(told('stopped', {}, 'b')).known('a', 'variables', ARGS), BODY);
+  });
+
+  it('it goes with its session, at the end and at a restart', () => {
+    assert.equal(after(ended()).known('a', 'variables', ARGS), undefined);
+    assert.equal(after(created()).known('a', 'variables', ARGS), undefined);
+  });
+
+  it('who listens hears the next answer to that question, until they stop listening', () => {
+    const answers = after(...STOP);
+    const heard: unknown[] = [];
+    const stop = answers.listen('a', 'variables', ARGS, (body) => heard.push(body));
+    for (const event of [
+      asked(2, 'variables', { variablesReference: 8 }),
+      answered(2, 'variables', {}),
+      asked(3, 'variables', ARGS),
+    ])
+      answers.observe(event);
+    answers.observe(answered(3, 'variables', BODY));
+    stop();
+    for (const event of [...STOP, asked(4, 'variables', ARGS), answered(4, 'variables', BODY)])
+      answers.observe(event);
+    assert.deepEqual(heard, [BODY]);
+  });
+
+  it('a question that is under way is waited for: its answer, or nothing when it fails, is outdated or its session ends', async () => {
+    for (const [event, body] of [
+      [answered(3, 'variables', BODY), BODY],
+      [refused(3, 'variables', 'no'), undefined],
+      [told('stopped'), undefined],
+      [ended(), undefined],
+    ] as const) {
+      const answers = after(...STOP);
+      assert.equal(answers.underWay('a', 'variables', ARGS), undefined, 'nobody has asked yet');
+      answers.observe(asked(3, 'variables', ARGS));
+      assert.equal(answers.underWay('a', 'variables', { variablesReference: 8 }), undefined);
+      const underWay = answers.underWay('a', 'variables', ARGS);
+      answers.observe(event);
+      assert.deepEqual(await underWay, body);
+      assert.equal(answers.underWay('a', 'variables', ARGS), undefined);
+    }
+  });
+
+  it('of many answers the newest are kept', () => {
+    const many = Array.from({ length: 1000 }, (_, index) => [
+      asked(10 + index, 'variables', { variablesReference: 100 + index }),
+      answered(10 + index, 'variables', { index }),
+    ]).flat();
+    const given = {
+      variables: Array.from({ length: 1000 }, (_, index) => ({ variablesReference: 100 + index })),
+    };
+    const answers = after(
+      asked(2, 'variables', { variablesReference: 8 }),
+      answered(2, 'variables', given),
+      ...many,
+    );
+    const known = Array.from({ length: 1000 }, (_, index) =>
+      answers.known('a', 'variables', { variablesReference: 100 + index }),
+    ).filter((body) => body !== undefined);
+    assert.equal(known.length, 200);
+    assert.deepEqual(known[199], { index: 999 });
+  });
+
+  it('of large answers the newest are kept, and one that is larger than all may be is not', () => {
+    const given = {
+      variables: Array.from({ length: 41 }, (_, index) => ({ variablesReference: 100 + index })),
+    };
+    const large = (index: number, length: number): readonly ReturnType<typeof asked>[] => [
+      asked(10 + index, 'variables', { variablesReference: 100 + index }),
+      answered(10 + index, 'variables', {
+        variables: [{ name: `${index}`, value: 'x'.repeat(length) }],
+      }),
+    ];
+    const answers = after(
+      asked(2, 'variables', { variablesReference: 8 }),
+      answered(2, 'variables', given),
+      ...Array.from({ length: 40 }, (_, index) => large(index, 1_000_000)).flat(),
+      ...large(40, 17_000_000),
+    );
+    const known = Array.from({ length: 41 }, (_, index) => index).filter(
+      (index) => answers.known('a', 'variables', { variablesReference: 100 + index }) !== undefined,
+    );
+    assert.deepEqual(
+      known,
+      Array.from({ length: 15 }, (_, index) => 25 + index),
+    );
+  });
+
+  it('does not take scopes that were requested at the previous stop for scopes of this one', () => {
+    const scopes = { scopes: [{ variablesReference: 9 }] };
+    const answers = after(
+      asked(2, 'scopes', { frameId: 2 }),
+      told('stopped'),
+      answered(2, 'scopes', scopes),
+      asked(3, 'variables', { variablesReference: 9 }),
+      answered(3, 'variables', BODY),
+    );
+    assert.equal(answers.known('a', 'variables', { variablesReference: 9 }), undefined);
+    assert.equal(answers.hasFrame('a', 2), false);
+  });
+
+  it('keeps its answers when VS Code reports a known session late', () => {
+    assert.deepEqual(
+      after(created('a', { knowledge: 'partial' })).known('a', 'variables', ARGS),
+      BODY,
+    );
+  });
+});

@@ -1,0 +1,422 @@
+import { strict as assert } from 'node:assert';
+import { reduce } from '../../../../src/debugger/state/reducer';
+import {
+  EMPTY_STATE,
+  type DebugEvent,
+  type Lifecycle,
+  type SessionState,
+} from '../../../../src/debugger/state/state';
+import { after, held, sessionOf } from '../../support/events';
+import { keysOf, messageOf, nameOf, readTrace, traceNames } from '../../support/trace';
+
+/** What an adapter's session came to, as the recording shows it. */
+interface Expected {
+  /** Each stop: its reason, description and text, the thread that it names, and the adapter's breakpoints that it hit. */
+  readonly stops: readonly (readonly [
+    reason: string,
+    description: string | undefined,
+    text: string | undefined,
+    threadId: number,
+    hits: readonly number[] | undefined,
+  ])[];
+  /** The threads at the last stop. */
+  readonly threads: readonly string[];
+  /** Those of them that are held. */
+  readonly held: readonly number[];
+  /** How many `continued` the adapter sent. */
+  readonly continued: number;
+  readonly exitCode: number | undefined;
+  readonly end: string;
+}
+
+const NOTHING: Expected = {
+  stops: [],
+  threads: [],
+  held: [],
+  continued: 0,
+  exitCode: undefined,
+  end: 'terminated',
+};
+
+const GO = ['[Go 2] runtime.gopark', '[Go 3] runtime.gopark', '[Go 4] runtime.gopark'];
+const JAVA = [
+  '[main]',
+  '[Reference Handler]',
+  '[Finalizer]',
+  '[Signal Dispatcher]',
+  '[Notification Thread]',
+  '[Common-Cleaner]',
+].map((name) => `Thread ${name}`);
+
+const EXPECTED: ReadonlyMap<string, readonly Expected[]> = new Map([
+  [
+    'debugpy.jsonl',
+    [
+      {
+        stops: [
+          ['breakpoint', undefined, undefined, 1, undefined],
+          ['step', undefined, undefined, 1, undefined],
+          ['step', undefined, undefined, 1, undefined],
+          ['step', undefined, undefined, 1, undefined],
+        ],
+        threads: ['MainThread'],
+        held: [1],
+        continued: 3,
+        exitCode: 247,
+        end: 'terminated',
+      },
+      {
+        stops: [['exception', 'broken on purpose', 'ValueError', 1, undefined]],
+        threads: ['MainThread'],
+        held: [1],
+        continued: 0,
+        exitCode: 247,
+        end: 'terminated',
+      },
+      {
+        stops: [
+          ['breakpoint', undefined, undefined, 2, undefined],
+          ['breakpoint', undefined, undefined, 6, undefined],
+        ],
+        threads: ['MainThread', 'Thread-7 (worker)'],
+        held: [1, 6],
+        continued: 1,
+        exitCode: 247,
+        end: 'terminated',
+      },
+    ],
+  ],
+  [
+    'delve.jsonl',
+    [
+      {
+        stops: [
+          ['breakpoint', undefined, undefined, 1, [1]],
+          ['step', undefined, undefined, 1, undefined],
+          ['step', undefined, undefined, 1, undefined],
+          ['step', undefined, undefined, 1, undefined],
+        ],
+        threads: ['* [Go 1] main.run (Thread 19028)', ...GO, '[Go 17] runtime.gopark'],
+        held: [1, 2, 3, 4, 17],
+        continued: 3,
+        exitCode: undefined,
+        end: 'terminated',
+      },
+      {
+        stops: [['exception', 'panic', '"broken on purpose"', 1, [-1]]],
+        threads: ['* [Go 1] main.fail (Thread 19119)', ...GO, '[Go 17] runtime.gopark'],
+        held: [1, 2, 3, 4, 17],
+        continued: 0,
+        exitCode: undefined,
+        end: 'terminated',
+      },
+      {
+        stops: [
+          ['breakpoint', undefined, undefined, 18, [1]],
+          ['breakpoint', undefined, undefined, 19, [1]],
+        ],
+        threads: [
+          '[Go 1] sync.runtime_Semacquire',
+          ...GO,
+          '[Go 17] runtime.runfinq',
+          '* [Go 19] main.worker (Thread 19172)',
+        ],
+        held: [1, 2, 3, 4, 17, 19],
+        continued: 0,
+        exitCode: undefined,
+        end: 'terminated',
+      },
+    ],
+  ],
+  [
+    'java-debug.jsonl',
+    [
+      {
+        stops: [
+          ['breakpoint', undefined, undefined, 1, undefined],
+          ['step', undefined, undefined, 1, undefined],
+          ['step', undefined, undefined, 1, undefined],
+          ['step', undefined, undefined, 1, undefined],
+        ],
+        threads: JAVA,
+        held: [1],
+        continued: 0,
+        exitCode: undefined,
+        end: 'terminated',
+      },
+      {
+        stops: [['exception', undefined, undefined, 1, undefined]],
+        threads: JAVA,
+        held: [1],
+        continued: 0,
+        exitCode: undefined,
+        end: 'terminated',
+      },
+      {
+        stops: [
+          ['breakpoint', undefined, undefined, 10, undefined],
+          ['breakpoint', undefined, undefined, 13, undefined],
+        ],
+        threads: [...JAVA, 'Thread [Thread-1]'],
+        held: [13],
+        continued: 0,
+        exitCode: undefined,
+        end: 'terminated',
+      },
+    ],
+  ],
+  [
+    'js-debug.jsonl',
+    [
+      NOTHING,
+      {
+        stops: [
+          ['breakpoint', 'Paused on breakpoint', undefined, 0, [0]],
+          ['step', 'Paused', undefined, 0, undefined],
+          ['step', 'Paused', undefined, 0, undefined],
+          ['step', 'Paused', undefined, 0, undefined],
+          ['breakpoint', 'Paused on breakpoint', undefined, 0, [0]],
+        ],
+        threads: ['loop.js [16238]'],
+        held: [0],
+        continued: 5,
+        exitCode: undefined,
+        end: 'terminated',
+      },
+      NOTHING,
+      {
+        stops: [
+          ['breakpoint', 'Paused on breakpoint', undefined, 1, [0]],
+          ['breakpoint', 'Paused on breakpoint', undefined, 1, [1]],
+        ],
+        threads: ['loop.js [16301]'],
+        held: [1],
+        continued: 1,
+        exitCode: undefined,
+        end: 'terminated',
+      },
+    ],
+  ],
+  [
+    'lldb-dap.jsonl',
+    [
+      {
+        stops: [
+          ['breakpoint', 'breakpoint 1.1', undefined, 18765, [1]],
+          ['step', 'step in', undefined, 18765, undefined],
+          ['step', 'step out', undefined, 18765, undefined],
+          ['step', 'step over', undefined, 18765, undefined],
+        ],
+        threads: ['scenario'],
+        held: [18765],
+        continued: 3,
+        exitCode: 9,
+        end: 'terminated',
+      },
+      {
+        stops: [['exception', 'signal SIGABRT', undefined, 18865, undefined]],
+        threads: ['scenario'],
+        held: [18865],
+        continued: 0,
+        exitCode: 9,
+        end: 'terminated',
+      },
+      {
+        stops: [
+          ['breakpoint', 'breakpoint 1.1', undefined, 18915, [1]],
+          ['breakpoint', 'breakpoint 1.1', undefined, 18923, [1]],
+        ],
+        threads: ['scenario', 'scenario'],
+        held: [18912, 18923],
+        continued: 1,
+        exitCode: 9,
+        end: 'terminated',
+      },
+    ],
+  ],
+]);
+
+/** The states of one session, after each event. */
+function statesOf(trace: readonly DebugEvent[], key: string): readonly SessionState[] {
+  let state = EMPTY_STATE;
+  return trace.flatMap((event) => {
+    state = reduce(state, event);
+    return state.sessions.get(key) ?? [];
+  });
+}
+
+function livesOf(trace: readonly DebugEvent[], key: string): readonly Lifecycle[] {
+  const lives = statesOf(trace, key).map((session) => session.lifecycle);
+  return lives.filter((life, index) => life !== lives[index - 1]);
+}
+
+/** The lives of a session with as many stops; it runs at its end where it was let go, or its thread exited before the end was told. */
+function livesWith(stops: number, runsAtEnd: boolean): readonly Lifecycle[] {
+  const held = Array.from({ length: stops }, (): Lifecycle[] => ['running', 'stopped']).flat();
+  return [
+    'starting',
+    ...held,
+    ...(runsAtEnd ? (['running'] as const) : []),
+    'terminating',
+    'terminated',
+  ];
+}
+
+function isContinued(event: DebugEvent): boolean {
+  return event.type === 'from_adapter' && nameOf(event) === 'continued';
+}
+
+it('reducer: every recorded trace has its expectations', () => {
+  assert.deepEqual(traceNames(), [...EXPECTED.keys()].sort());
+});
+
+for (const [name, sessions] of EXPECTED) {
+  const trace = readTrace(name);
+  const keys = keysOf(trace);
+  const each = (check: (key: string, expected: Expected) => void): void => {
+    assert.equal(keys.length, sessions.length);
+    sessions.forEach((expected, index) => check(keys[index] ?? '', expected));
+  };
+
+  describe(`reducer: what the adapter told, ${name}`, () => {
+    it('tells every stop as the adapter did', () => {
+      each((key, expected) => {
+        const stops = new Map(
+          statesOf(trace, key).flatMap(({ lastStop }) =>
+            lastStop === undefined ? [] : [[lastStop.id, lastStop] as const],
+          ),
+        );
+        assert.deepEqual(
+          [...stops.keys()],
+          expected.stops.map((_, index) => index + 1),
+          key,
+        );
+        assert.deepEqual(
+          [...stops.values()].map((stop) => [
+            stop.reason,
+            stop.description,
+            stop.text,
+            stop.threadId,
+            stop.hitBreakpointIds,
+          ]),
+          expected.stops,
+          key,
+        );
+      });
+    });
+
+    it('knows the threads of the last stop, and which of them it holds', () => {
+      each((key, expected) => {
+        const last = statesOf(trace, key)
+          .filter((session) => session.lifecycle === 'stopped')
+          .pop();
+        const threads = [...(last?.threads.values() ?? [])].sort((one, other) => one.id - other.id);
+        assert.deepEqual(
+          threads.map((thread) => thread.name),
+          expected.threads,
+          key,
+        );
+        assert.deepEqual(
+          last === undefined ? [] : held(last).sort((one, other) => one - other),
+          expected.held,
+          key,
+        );
+      });
+    });
+
+    it('ends with every program over, as the adapter told it', () => {
+      const state = after(trace);
+      assert.equal(state.sessionCount, sessions.length);
+      each((key, expected) => {
+        const session = sessionOf(state, key);
+        assert.deepEqual(
+          [session.lifecycle, session.end?.reason, session.exitCode],
+          ['terminated', expected.end, expected.exitCode],
+          key,
+        );
+        assert.equal(
+          session.end?.message,
+          undefined,
+          'a connection that closes at the end is no failure',
+        );
+        assert.equal(
+          session.capabilities.supportsDelayedStackTraceLoading,
+          name !== 'java-debug.jsonl',
+        );
+      });
+    });
+
+    it('goes on at the answer, whether or not the adapter sends `continued` too', () => {
+      const silent = trace.filter((event) => !isContinued(event));
+      each((key, expected) => {
+        assert.equal(
+          trace.filter((event) => event.key === key && isContinued(event)).length,
+          expected.continued,
+          key,
+        );
+        const lives = livesWith(
+          expected.stops.length,
+          expected.stops.length === 0 || name === 'js-debug.jsonl',
+        );
+        assert.deepEqual(livesOf(trace, key), lives, key);
+        assert.deepEqual(livesOf(silent, key), lives, `${key} without \`continued\``);
+      });
+    });
+  });
+}
+
+for (const [name, path, id, line] of [
+  ['debugpy.jsonl', '/home/ada/project/python/scenario.py', 0, 32],
+  ['delve.jsonl', '/home/ada/project/go/scenario.go', 1, 35],
+  ['java-debug.jsonl', '/home/ada/project/java/src/Scenario.java', 1, 32],
+  ['js-debug.jsonl', '/home/ada/project/src/loop.js', 0, 11],
+  ['lldb-dap.jsonl', '/home/ada/project/native/scenario.cpp', 1, 32],
+] as const) {
+  it(`reducer: the breakpoint is verified at the first stop, ${name}`, () => {
+    const trace = readTrace(name);
+    const firstStop = trace.findIndex(
+      (event) => messageOf(event)?.type === 'event' && nameOf(event) === 'stopped',
+    );
+    const key = trace[firstStop]?.key ?? '';
+    const [breakpoint] =
+      sessionOf(after(trace.slice(0, firstStop + 1)), key).sourceBreakpoints.get(path)
+        ?.breakpoints ?? [];
+    assert.deepEqual(
+      [breakpoint?.id, breakpoint?.requestedLine, breakpoint?.verified],
+      [id, line, true],
+    );
+    assert.ok(!breakpoint?.message, 'nothing is wrong with it');
+  });
+}
+
+describe('reducer: what only js-debug does', () => {
+  const trace = readTrace('js-debug.jsonl');
+
+  it('starts a session of its own for the program', () => {
+    const state = after(trace);
+    assert.deepEqual(
+      [...state.sessions.values()].map((session) => [session.id, session.parentKey]),
+      [
+        ['s1', undefined],
+        ['s2', 'session-1'],
+        ['s3', undefined],
+        ['s4', 'session-3'],
+      ],
+    );
+    assert.equal(sessionOf(state, 'session-2').resume?.command, 'continue');
+  });
+});
+
+describe('reducer: what Java’s debugger does', () => {
+  it('lets one thread go on, and the thread that ends holds nothing', () => {
+    const lives = statesOf(readTrace('java-debug.jsonl'), 'session-3');
+    const last = lives
+      .filter((session) => session.lifecycle === 'running' && session.stopCount === 1)
+      .pop();
+    assert.equal(last?.threads.has(10), false);
+    assert.deepEqual(
+      [last.resume?.command, last.resume?.outcome, last.lastStop?.allThreadsStopped],
+      ['continue', 'done', false],
+    );
+  });
+});

@@ -1,0 +1,209 @@
+import { strict as assert } from 'node:assert';
+import fc from 'fast-check';
+import { flagOf, numberOf, type ProtocolMessage } from '../../../../src/debugger/protocol';
+import { reduce } from '../../../../src/debugger/state/reducer';
+import {
+  EMPTY_STATE,
+  type DebugEvent,
+  type DebugState,
+  type SessionState,
+} from '../../../../src/debugger/state/state';
+import { after, assertSound, held, sessionOf } from '../../support/events';
+import { keysOf, messageOf, nameOf, readTrace, traceNames } from '../../support/trace';
+
+/** Messages that say nothing about the debugger's state. */
+const SILENT: ReadonlySet<string> = new Set([
+  'output',
+  'loadedSource',
+  'initialized',
+  'telemetry',
+  'processid',
+  'stackTrace',
+  'scopes',
+  'variables',
+  'evaluate',
+  'source',
+  'exceptionInfo',
+  'breakpointLocations',
+  'setExceptionBreakpoints',
+  'setDataBreakpoints',
+  'setInstructionBreakpoints',
+  'configurationDone',
+  'canEmulate',
+  'enableNetworking',
+]);
+
+const RESUMES: ReadonlySet<string> = new Set(['continue', 'next', 'stepIn', 'stepOut']);
+
+/** All but the short id, which counts the sessions in the order of their start. */
+function withoutId(session: SessionState): object {
+  const { id: _id, ...rest } = session;
+  return rest;
+}
+
+/** A stop that holds its thread, and the requests since then that would let it go on. */
+interface Holding {
+  readonly threadId: number;
+  readonly stopId: number;
+  readonly resumes: Set<number>;
+}
+
+/** Whether the message lets the held thread go: what was asked for before the stop does not. */
+function letsGo(holding: Holding, message: ProtocolMessage): boolean {
+  if (message.type === 'request') return false;
+  if (message.type === 'response')
+    return message.success && holding.resumes.has(message.requestSeq);
+  const mine = numberOf(message.body['threadId']) === holding.threadId;
+  switch (message.event) {
+    case 'continued':
+      return mine || flagOf(message.body['allThreadsContinued']) !== false;
+    case 'thread':
+      return mine && message.body['reason'] === 'exited';
+    default:
+      return false;
+  }
+}
+
+/** The thread that a stop names is held by that stop, the newest, until it is let go; and then it is held no more. */
+class Holdings {
+  private readonly bySession = new Map<string, Holding>();
+  stops = 0;
+
+  check(before: DebugState, event: DebugEvent, now: DebugState): void {
+    const session = sessionOf(now, event.key);
+    const message = messageOf(event);
+    if (message?.type === 'event' && message.event === 'stopped') {
+      const threadId = numberOf(message.body['threadId']);
+      assert.ok(threadId !== undefined, 'these adapters always name the thread');
+      this.stops += 1;
+      this.bySession.set(event.key, {
+        threadId,
+        stopId: sessionOf(before, event.key).stopCount + 1,
+        resumes: new Set(),
+      });
+    }
+    const holding = this.bySession.get(event.key);
+    if (holding === undefined) return;
+    if (message?.type === 'request' && RESUMES.has(message.command))
+      holding.resumes.add(message.seq);
+    // After the end was told, whether the thread is still known matters to nobody.
+    if (message?.type === 'event' && message.event === 'terminated') {
+      this.bySession.delete(event.key);
+      return;
+    }
+    const thread = session.threads.get(holding.threadId);
+    if (session.lifecycle === 'terminated' || (message !== undefined && letsGo(holding, message))) {
+      this.bySession.delete(event.key);
+      assert.equal(thread?.stop, undefined, `${event.key}: thread ${holding.threadId} goes on`);
+      return;
+    }
+    assert.equal(session.stopCount, holding.stopId, `${event.key}: no other stop since`);
+    assert.equal(
+      thread?.stop?.id,
+      holding.stopId,
+      `${event.key}: thread ${holding.threadId} is held by stop ${holding.stopId}`,
+    );
+  }
+}
+
+/** The state after the events, with all that must hold checked after each. */
+function replayed(events: readonly DebugEvent[]): {
+  readonly state: DebugState;
+  readonly stops: number;
+} {
+  const holdings = new Holdings();
+  let state = EMPTY_STATE;
+  for (const event of events) {
+    const before = state;
+    state = reduce(before, event);
+    assertSound(before, state);
+    holdings.check(before, event, state);
+    const session = sessionOf(state, event.key);
+    if (session.lifecycle === 'stopped')
+      assert.ok(held(session).length > 0, 'these adapters always name the thread');
+    for (const [key, other] of before.sessions)
+      if (key !== event.key)
+        assert.equal(
+          state.sessions.get(key),
+          other,
+          'one session’s message leaves the others alone',
+        );
+  }
+  return { state, stops: holdings.stops };
+}
+
+/** The sessions’ messages mixed as the picks say, with each session’s own in their order. */
+function mixedBy(picks: readonly number[], trace: readonly DebugEvent[]): readonly DebugEvent[] {
+  const queues = keysOf(trace).map((key) => trace.filter((event) => event.key === key));
+  return picks.flatMap((pick) => {
+    const waiting = queues.filter((queue) => queue.length > 0);
+    return waiting[pick % Math.max(1, waiting.length)]?.shift() ?? [];
+  });
+}
+
+function assertSameMixed(trace: readonly DebugEvent[], numRuns: number): void {
+  const expected = after(trace);
+  const keys = keysOf(trace);
+  fc.assert(
+    fc.property(
+      fc.array(fc.nat({ max: keys.length - 1 }), {
+        minLength: trace.length,
+        maxLength: trace.length,
+      }),
+      (picks) => {
+        const mixed = mixedBy(picks, trace);
+        assert.equal(mixed.length, trace.length);
+        const { state } = replayed(mixed);
+        for (const key of keys)
+          assert.deepEqual(withoutId(sessionOf(state, key)), withoutId(sessionOf(expected, key)));
+      },
+    ),
+    { numRuns },
+  );
+}
+
+for (const name of traceNames()) {
+  describe(`reducer: a recorded run, ${name}`, () => {
+    const trace = readTrace(name);
+
+    it('holds what it says about itself after every message', () => {
+      assert.ok(replayed(trace).stops >= 5, 'the trace has stops');
+    });
+
+    it('messages that tell nothing new leave the very same state', () => {
+      let state = EMPTY_STATE;
+      let silent = 0;
+      for (const event of trace) {
+        const before = state;
+        state = reduce(before, event);
+        const told = nameOf(event);
+        if (told === undefined || !SILENT.has(told)) continue;
+        silent += 1;
+        assert.equal(state, before, told);
+      }
+      assert.ok(silent > 50, 'the trace has such messages');
+    });
+
+    it('each session ends the same however its messages are interleaved with the others’', () => {
+      assertSameMixed(trace, 60);
+    });
+  });
+}
+
+describe('reducer: recorded runs of all adapters at once', () => {
+  it('each session ends the same however its messages are interleaved with the other adapters’', () => {
+    const all = traceNames().flatMap((name) =>
+      readTrace(name).map((event): DebugEvent => {
+        const key = `${name} ${event.key}`;
+        if (event.type !== 'session_created') return { ...event, key };
+        return {
+          ...event,
+          key,
+          parentKey: typeof event.parentKey === 'string' ? `${name} ${event.parentKey}` : undefined,
+        };
+      }),
+    );
+    assert.equal(keysOf(all).length, 16, 'no more than are kept after their end');
+    assertSameMixed(all, 10);
+  });
+});

@@ -1,0 +1,544 @@
+import { strict as assert } from 'node:assert';
+import type { Fields } from '../../../../src/debugger/protocol';
+import { ask } from '../../support/asking';
+import { never } from '../../support/fakeHost';
+import { bench, FILE, paused, type Bench } from '../../support/services';
+
+const frameOf = (on: Bench): number =>
+  on.services.inspector.handles.frame(on.services.inspector.placeOf(on.session(), 1), 10);
+const containerOf = (on: Bench): number =>
+  on.services.inspector.handles.variables(on.services.inspector.placeOf(on.session(), 1), 7, 10, {
+    indexedVariables: undefined,
+    namedVariables: undefined,
+  });
+
+describe('looking at the stack', () => {
+  const LIBRARY = '/home/ada/app/node_modules/vitest/run.js';
+  const withStack = (...files: string[]): Bench => {
+    const on = paused(bench());
+    on.host.on('stackTrace', () => ({
+      stackFrames: files.map((file, id) => ({
+        id,
+        name: `f${id}`,
+        line: 3,
+        column: 1,
+        source: { path: file },
+      })),
+      totalFrames: files.length,
+    }));
+    on.host.on('scopes', ({ frameId }) => ({
+      scopes: [
+        { name: 'Local', presentationHint: 'locals', variablesReference: 100 + Number(frameId) },
+      ],
+    }));
+    on.host.on('variables', ({ variablesReference: from }) => ({
+      variables: [
+        { name: 'from', value: String(from), variablesReference: 0 },
+        ...Array.from({ length: 12 }, (_, index) => ({
+          name: `v${index}`,
+          value: 'x'.repeat(index === 0 ? 500 : 5),
+          variablesReference: 0,
+        })),
+        {
+          name: 'getter',
+          value: 'ƒ () {}',
+          variablesReference: 9,
+          presentationHint: { lazy: true },
+        },
+      ],
+    }));
+    return on;
+  };
+  const stackOf = async (on: Bench, input: object): Promise<Fields[]> =>
+    (await ask(on, 'get_call_stack', input))['call_stack'] as Fields[];
+
+  it('frames of a library are one, unless their number is asked for', async () => {
+    const on = withStack(FILE, LIBRARY, LIBRARY, FILE);
+    assert.deepEqual(
+      (await stackOf(on, {})).map((each) => each['function_name']),
+      ['f0', '2 frames of vitest', 'f3'],
+    );
+    assert.deepEqual(
+      (await stackOf(on, { levels: 4 })).map((each) => each['function_name']),
+      ['f0', 'f1', 'f2', 'f3'],
+    );
+  });
+
+  it('the variables of own frames are shown where they are asked for, short and counted, and no lazy one is read', async () => {
+    const on = withStack(
+      FILE,
+      LIBRARY,
+      LIBRARY,
+      ...Array.from({ length: 7 }, () => FILE).map((file, index) => (index === 1 ? LIBRARY : file)),
+    );
+    const stack = await stackOf(on, { variables: true });
+    assert.deepEqual(
+      stack.map((each) => (each['variables'] as Fields | undefined)?.['from']),
+      ['100', undefined, '103', undefined, '105', '106', '107', undefined, undefined],
+    );
+    const [first] = stack;
+    assert.deepEqual(
+      [Object.keys((first?.['variables'] ?? {}) as Fields).length, first?.['omitted_variables']],
+      [12, 2],
+    );
+    assert.match(String((first?.['variables'] as Fields)['v0']), /^x{120}… \(500 characters\)$/);
+    assert.ok(on.host.sent('variables').every((args) => Number(args['variablesReference']) >= 100));
+  });
+});
+
+describe('looking at values', () => {
+  it('a getter that was not read does not show its source, which js-debug gives as its value', async () => {
+    const on = paused(bench());
+    const source = `ƒ get() {\\n${'  const host = this.get("Host");\\n'.repeat(10)}}`;
+    on.host.on('variables', () => ({
+      variables: [
+        { name: 'host', value: source, variablesReference: 3, presentationHint: { lazy: true } },
+        { name: 'text', value: source, variablesReference: 0 },
+      ],
+    }));
+    const [lazy, read] = (await ask(on, 'get_variables', { variables_reference: containerOf(on) }))[
+      'variables'
+    ] as { value: string; lazy?: boolean }[];
+    assert.equal(lazy?.lazy, true);
+    assert.ok(lazy.value.length < 80, lazy.value);
+    assert.match(lazy.value, /^ƒ get\(\) .*\(\d+ characters\)$/);
+    assert.equal(read?.value, source, 'what was read stays');
+  });
+
+  it('a getter is not read, by whatever look, and is refused with the way to read it', async () => {
+    const on = paused(bench());
+    const asked: unknown[] = [];
+    on.host
+      .on('variables', ({ variablesReference }: Fields) => {
+        asked.push(variablesReference);
+        return {
+          variables: [
+            {
+              name: 'secret',
+              value: '(...)',
+              variablesReference: 66,
+              evaluateName: 'value["secret"]',
+              presentationHint: { lazy: true },
+            },
+            {
+              name: '[[Get]]',
+              value: '(...)',
+              variablesReference: 67,
+              presentationHint: { lazy: true },
+            },
+          ],
+        };
+      })
+      .on('evaluate', () => ({
+        result: '(...)',
+        variablesReference: 68,
+        presentationHint: { lazy: true },
+      }));
+    const frame_id = frameOf(on);
+    const [named, nameless] = (
+      await ask(on, 'get_variables', {
+        variables_reference: containerOf(on),
+        depth: 5,
+        name_pattern: '.',
+      })
+    )['variables'] as { variables_reference: number; lazy: boolean }[];
+    assert.deepEqual([named?.lazy, nameless?.lazy], [true, true]);
+    const evaluated = await ask(on, 'evaluate_expression', { expression: 'value.other', frame_id });
+    for (const [variables_reference, hint] of [
+      [
+        named?.variables_reference,
+        `evaluate_expression expression="value[\\"secret\\"]" frame_id=${frame_id} reads it; the person is asked before.`,
+      ],
+      [
+        nameless?.variables_reference,
+        `evaluate_expression frame_id=${frame_id} reads it; the person is asked before.`,
+      ],
+      [
+        evaluated['variables_reference'],
+        `evaluate_expression expression="value.other" frame_id=${frame_id} reads it; the person is asked before.`,
+      ],
+    ]) {
+      for (const more of [
+        {},
+        { depth: 5 },
+        { name_pattern: 'x' },
+        { filter: 'named' },
+        { start: 3, count: 1 },
+      ]) {
+        const refused = await ask(on, 'get_variables', { variables_reference, ...more });
+        assert.deepEqual([refused['code'], refused['hint']], ['lazy_value', hint]);
+      }
+    }
+    assert.deepEqual(
+      asked.filter((each) => each !== 7),
+      [],
+    );
+  });
+
+  it('of a function its first line is shown, and how long it is', async () => {
+    const on = paused(bench());
+    const source = `class Worker extends EventEmitter {\n${'  constructor() {}\n'.repeat(100)}}`;
+    on.host.on('variables', () => ({
+      variables: [source, '(a, b = 2) => a + b', `(a) => ${'a + '.repeat(100)}0`].map((value) => ({
+        name: 'f',
+        value,
+        type: 'Function',
+        variablesReference: 3,
+      })),
+    }));
+    const shown = (await ask(on, 'get_variables', { variables_reference: containerOf(on) }))[
+      'variables'
+    ] as { value: string }[];
+    assert.deepEqual(
+      shown.slice(0, 2).map((each) => each.value),
+      [`class Worker extends EventEmitter {… (${source.length} characters)`, '(a, b = 2) => a + b'],
+    );
+    assert.match(shown[2]?.value ?? '', /^.{200}… \(408 characters\)$/);
+  });
+
+  it('a pattern that no name matches is said, so that the object is not taken for an empty one', async () => {
+    const on = paused(bench());
+    const none = await ask(on, 'get_variables', {
+      variables_reference: containerOf(on),
+      name_pattern: '^cuont$',
+    });
+    assert.deepEqual([none['variables'], none['message']], [[], 'No name matches “^cuont$”.']);
+    assert.equal(
+      'message' in
+        (await ask(on, 'get_variables', {
+          variables_reference: containerOf(on),
+          name_pattern: '^count$',
+        })),
+      false,
+    );
+  });
+
+  it('of a large collection no name is looked for among the elements, also where the adapter ignores the filter', async () => {
+    const on = paused(bench());
+    let sent = 0;
+    // lldb-dap pages, but it does not tell elements from named members.
+    on.host.on('variables', ({ start = 0, count = 100_000 }: Fields) => {
+      const variables = Array.from(
+        { length: Math.min(Number(count), 100_000 - Number(start)) },
+        (_, index) => ({ name: `[${Number(start) + index}]`, value: '7', variablesReference: 0 }),
+      );
+      sent += variables.length;
+      return { variables };
+    });
+    const many = on.services.inspector.handles.variables(
+      on.services.inspector.placeOf(on.session(), 1),
+      7,
+      10,
+      { indexedVariables: 100_000, namedVariables: undefined },
+    );
+    const found = await ask(on, 'get_variables', {
+      variables_reference: many,
+      name_pattern: 'capacity',
+    });
+    assert.deepEqual([found['variables'], (found['omitted'] as Fields)['elements']], [[], 100_000]);
+    const end = await ask(on, 'get_variables', { variables_reference: many, start: 99_998 });
+    assert.deepEqual(
+      (end['variables'] as Fields[]).map((each) => each['name']),
+      ['[99998]', '[99999]'],
+    );
+    assert.ok(sent < 5000, `${sent} were sent`);
+  });
+
+  it('a page of a large array is that page, also where the adapter sends a prototype behind it', async () => {
+    const on = paused(bench());
+    // As js-debug does: the prototype is that of the object in which it gathers the page.
+    on.host.on('variables', ({ filter, start = 0, count = 2500 }: Fields) => ({
+      variables: [
+        ...(filter === 'named'
+          ? [{ name: 'length', value: '2500', variablesReference: 0 }]
+          : Array.from({ length: Number(count) }, (_, index) => ({
+              name: String(Number(start) + index),
+              value: '7',
+              variablesReference: 0,
+            }))),
+        { name: '[[Prototype]]', value: 'Object', variablesReference: 9 },
+      ],
+    }));
+    const many = on.services.inspector.handles.variables(
+      on.services.inspector.placeOf(on.session(), 1),
+      7,
+      10,
+      { indexedVariables: 2500, namedVariables: 1 },
+    );
+    const page = await ask(on, 'get_variables', {
+      variables_reference: many,
+      start: 2400,
+      count: 3,
+    });
+    assert.deepEqual(
+      [(page['variables'] as Fields[]).map((each) => each['name']), page['total'], page['omitted']],
+      [['2400', '2401', '2402'], 2501, { variables: 98, fetch_variables: 'start=2403' }],
+    );
+    const first = await ask(on, 'get_variables', {
+      variables_reference: many,
+      filter: 'indexed',
+      count: 2,
+    });
+    assert.deepEqual(
+      [(first['variables'] as Fields[]).map((each) => each['name']), first['total']],
+      [['0', '1'], 2500],
+    );
+  });
+
+  describe('of a collection of which the adapter sends the first 64 unless it is asked for a page (delve)', () => {
+    const paging = (
+      names: (index: number) => string,
+      size: number,
+    ): { on: Bench; container: number } => {
+      const on = paused(bench());
+      on.host.on('variables', ({ filter, start = 0, count = 64 }: Fields) => ({
+        variables: Array.from(
+          { length: Math.min(Number(count), size - Number(start)) },
+          (_, index) => ({ name: names(Number(start) + index), value: '7', variablesReference: 0 }),
+        ).concat(
+          filter === undefined
+            ? [{ name: 'len()', value: String(size), variablesReference: 0 }]
+            : [],
+        ),
+      }));
+      return {
+        on,
+        container: on.services.inspector.handles.variables(
+          on.services.inspector.placeOf(on.session(), 1),
+          7,
+          10,
+          { indexedVariables: size, namedVariables: 0 },
+        ),
+      };
+    };
+    const namesOf = (answer: Fields): unknown[] =>
+      (answer['variables'] as Fields[]).map((each) => each['name']);
+
+    it('the page is read, and all are counted', async () => {
+      const { on, container } = paging((index) => `[${index}]`, 300);
+      const page = await ask(on, 'get_variables', {
+        variables_reference: container,
+        start: 250,
+        count: 2,
+      });
+      assert.deepEqual(
+        [namesOf(page), page['total'], page['omitted'], page['message']],
+        [['[250]', '[251]'], 300, { variables: 48, fetch_variables: 'start=252' }, undefined],
+      );
+      const first = await ask(on, 'get_variables', { variables_reference: container });
+      assert.deepEqual([namesOf(first).length, first['total']], [100, 300]);
+    });
+
+    it('keys that are numbers are not taken for indices', async () => {
+      for (const size of [300, 3000]) {
+        const { on, container } = paging((index) => String((index * 7) % size), size);
+        assert.deepEqual(
+          namesOf(
+            await ask(on, 'get_variables', {
+              variables_reference: container,
+              start: 250,
+              count: 2,
+            }),
+          ),
+          [String(1750 % size), String(1757 % size)],
+        );
+      }
+    });
+
+    it('those in which no name was looked for are counted', async () => {
+      const { on, container } = paging((index) => `"k${index}"`, 300);
+      const none = await ask(on, 'get_variables', {
+        variables_reference: container,
+        name_pattern: 'k250',
+      });
+      assert.deepEqual(
+        [none['variables'], (none['omitted'] as Fields)['elements'], none['message']],
+        [[], 235, 'No name matches “k250” among those that were looked at.'],
+      );
+    });
+  });
+
+  it('an array with holes is shown as the adapter sends it', async () => {
+    const on = paused(bench());
+    on.host.on('variables', ({ filter }: Fields) => ({
+      variables: [
+        { name: '0', value: '7', variablesReference: 0 },
+        { name: '10', value: '7', variablesReference: 0 },
+      ].concat(
+        filter === 'indexed' ? [] : [{ name: 'length', value: '500', variablesReference: 0 }],
+      ),
+    }));
+    const holes = on.services.inspector.handles.variables(
+      on.services.inspector.placeOf(on.session(), 1),
+      7,
+      10,
+      { indexedVariables: 500, namedVariables: 1 },
+    );
+    const answer = await ask(on, 'get_variables', { variables_reference: holes });
+    assert.deepEqual(
+      [(answer['variables'] as Fields[]).map((each) => each['name']), answer['total']],
+      [['0', '10', 'length'], 3],
+    );
+  });
+
+  it('a page behind the last member says so, and shows where debugpy keeps the rest of a list', async () => {
+    const on = paused(bench());
+    const list = [
+      ...Array.from({ length: 100 }, (_, index) => ({
+        name: String(index),
+        value: '7',
+        type: 'int',
+        variablesReference: 0,
+      })),
+      { name: 'more', value: '...', type: 'MoreItems', variablesReference: 9 },
+      { name: 'len()', value: '3000', type: 'int', variablesReference: 0 },
+    ];
+    on.host.on('variables', () => ({ variables: list }));
+    const past = await ask(on, 'get_variables', {
+      variables_reference: containerOf(on),
+      start: 2900,
+    });
+    assert.deepEqual(
+      [(past['variables'] as Fields[]).map((each) => each['name']), past['message']],
+      [
+        ['more'],
+        'The debugger lists 102 members here; the others are under “more”, or evaluate the part that you want.',
+      ],
+    );
+    list.splice(100, 1);
+    const other = paused(bench());
+    other.host.on('variables', () => ({ variables: list }));
+    const end = await ask(other, 'get_variables', {
+      variables_reference: containerOf(other),
+      start: 101,
+    });
+    assert.deepEqual(
+      [end['variables'], end['message']],
+      [[], 'The debugger lists 101 members here, so there is none at 101.'],
+    );
+    assert.equal(
+      'message' in
+        (await ask(other, 'get_variables', {
+          variables_reference: containerOf(other),
+          start: 100,
+        })),
+      false,
+    );
+  });
+
+  it('depth shows the members of a value, not what every value of its kind has', async () => {
+    const on = paused(bench());
+    const beside = [
+      { name: 'text', value: '"seven"', type: 'std::string', variablesReference: 20 },
+      { name: 'special variables', value: '', type: '', variablesReference: 20 },
+      { name: '[[Prototype]]', value: 'Object', type: 'Object', variablesReference: 20 },
+      { name: '[raw]', value: '', type: 'std::vector<int>', variablesReference: 20 },
+    ];
+    const asked: unknown[] = [];
+    on.host.on('variables', ({ variablesReference }: Fields) => {
+      asked.push(variablesReference);
+      return {
+        variables: [
+          ...beside,
+          {
+            name: "'a'",
+            value: variablesReference === 7 ? '{…}' : '1',
+            type: 'dict',
+            variablesReference: variablesReference === 7 ? 8 : 0,
+          },
+        ],
+      };
+    });
+    const answer = await ask(on, 'get_variables', {
+      variables_reference: containerOf(on),
+      depth: 5,
+    });
+    const shown = answer['variables'] as {
+      name: string;
+      children?: Fields[];
+      variables_reference: number;
+    }[];
+    assert.deepEqual(
+      [asked, shown.map((each) => each.children?.length)],
+      [
+        [7, 8],
+        [undefined, undefined, undefined, undefined, 2],
+      ],
+    );
+    assert.ok(
+      shown[0] !== undefined && shown[0].variables_reference > 0,
+      'they can be read by themselves',
+    );
+  });
+
+  it('all named members of a large collection are found, however many', async () => {
+    const on = paused(bench());
+    on.host.on('variables', ({ filter, start = 0, count = 3000 }: Fields) => ({
+      variables:
+        filter === 'named'
+          ? Array.from({ length: Math.min(Number(count), 3000 - Number(start)) }, (_, index) => ({
+              name: `name${Number(start) + index}`,
+              value: '1',
+              variablesReference: 0,
+            }))
+          : [],
+    }));
+    const many = on.services.inspector.handles.variables(
+      on.services.inspector.placeOf(on.session(), 1),
+      7,
+      10,
+      { indexedVariables: 100_000, namedVariables: 3000 },
+    );
+    const found = await ask(on, 'get_variables', {
+      variables_reference: many,
+      name_pattern: '^name2999$',
+    });
+    assert.deepEqual(
+      (found['variables'] as Fields[]).map((each) => each['name']),
+      ['name2999'],
+    );
+  });
+
+  it('members that are not told in time may still be read: the hint is to ask for fewer', async () => {
+    const on = paused(bench(20));
+    on.host.on('variables', never);
+    const answer = await ask(on, 'get_variables', { variables_reference: containerOf(on) });
+    assert.equal(answer['code'], 'adapter_timeout');
+    assert.match(String(answer['hint']), /fewer \(start, count\)/);
+  });
+
+  it('the members of a single value fit, too: those that are left out are counted where they belong', async () => {
+    const on = paused(bench());
+    on.host.on('variables', ({ variablesReference }: Fields) => ({
+      variables: Array.from({ length: variablesReference === 7 ? 1 : 20 }, (_, index) => ({
+        name: `member${index}`,
+        value: 'x'.repeat(300),
+        type: 'Object',
+        variablesReference: 8,
+        evaluateName: `root.member${index}`,
+      })),
+    }));
+    const answer = await ask(on, 'get_variables', {
+      variables_reference: containerOf(on),
+      depth: 5,
+    });
+    assert.ok(JSON.stringify(answer).length <= 7500, `${JSON.stringify(answer).length}`);
+    const [first] = answer['variables'] as { children?: unknown[]; omitted_children?: number }[];
+    assert.ok((first?.children?.length ?? 0) > 0);
+    assert.equal((first?.children?.length ?? 0) + (first?.omitted_children ?? 0), 20);
+  });
+
+  it('an expression that is refused says what to change', async () => {
+    const on = paused(bench());
+    on.host.on('evaluate', () => {
+      throw new Error('SyntaxError: invalid syntax');
+    });
+    const answer = await ask(on, 'evaluate_expression', {
+      expression: 'x = 5',
+      frame_id: frameOf(on),
+    });
+    assert.equal(answer['code'], 'adapter_error');
+    assert.match(String(answer['message']), /invalid syntax/);
+    assert.match(String(answer['hint']), /expression.*context="repl"/);
+  });
+});

@@ -1,0 +1,329 @@
+import { strict as assert } from 'node:assert';
+import { Confirmation } from '../../../../src/mcp/confirmation';
+import { TOOLS } from '../../../../src/tools/catalog';
+import type { Tool, ToolResult } from '../../../../src/tools/defineTool';
+import { inputSchemaOf } from '../../../../src/tools/jsonSchema';
+import type { Prepared } from '../../../../src/tools/preparedCalls';
+import { prepareCall, runTool } from '../../../../src/tools/run';
+import { filePath } from '../../../../src/tools/schemas';
+import { readCard } from '../../support/card';
+import { bench, FILE, paused, type Bench } from '../../support/services';
+
+const SECRET = '/etc/secret.env';
+const LINES = ['TOKEN=one', 'MODE=fast', 'MODE=slow'];
+
+/** A file outside the workspace, and links that lead there. */
+function withSecret(on = bench()): Bench {
+  on.workspace.files.set(SECRET, LINES.join('\n'));
+  on.workspace.links.set('/home/ada/app/link.env', SECRET);
+  on.workspace.links.set('/home/ada/app/etc', '/etc');
+  return on;
+}
+
+const WAYS = [
+  SECRET,
+  '/home/ada/app/../../../etc/secret.env',
+  '../../../etc/secret.env',
+  'link.env',
+  '/home/ada/app/link.env',
+  'etc/secret.env',
+];
+
+function tool(name: string): Tool {
+  const found = TOOLS.find((each) => each.name === name);
+  assert.ok(found);
+  return found;
+}
+
+const SET = tool('set_breakpoint');
+const run = async (on: Bench, input: object, prepared?: Prepared): Promise<ToolResult> =>
+  await runTool(SET, input, on.services, { ...on.call, prepared });
+
+describe('a file outside the workspace', () => {
+  it('is not quoted without a yes, by whatever path, and what it holds is not told from what it does not', async () => {
+    for (const file_path of WAYS) {
+      const on = withSecret();
+      const answers = await Promise.all(
+        ['MODE', 'TOKEN=one', 'absent'].map((line_content) => run(on, { file_path, line_content })),
+      );
+      assert.deepEqual(
+        [...new Set(answers.map((each) => each['code']))],
+        ['file_outside_workspace'],
+        file_path,
+      );
+      assert.equal(new Set(answers.map((each) => JSON.stringify(each))).size, 1);
+      assert.deepEqual(
+        [on.workspace.looked.filter((each) => each.startsWith('/etc')), on.host.breakpoints()],
+        [[], []],
+        file_path,
+      );
+    }
+  });
+
+  it('takes a breakpoint by a line’s number, unread: that is said, with files of the workspace of that name', async () => {
+    const on = withSecret();
+    on.workspace.files.set('/home/ada/app/config/secret.env', '');
+    for (const file_path of [SECRET, '/etc/absent.env']) {
+      const answer = await run(on, { file_path, line_number: 99 });
+      assert.deepEqual(
+        [answer.status, answer['message']],
+        [
+          'success',
+          `${file_path} is outside the workspace and was not read: whether it has line 99 is not known.`,
+        ],
+      );
+      assert.equal(
+        JSON.stringify(answer).includes('/home/ada/app/config/secret.env'),
+        file_path === SECRET,
+      );
+    }
+    assert.deepEqual(
+      on.workspace.looked.filter((each) => each.startsWith('/etc')),
+      [],
+    );
+  });
+
+  it('is asked about on a card that names it, whatever the person allows, before anything of it is looked at', async () => {
+    for (const allowed of [true, false]) {
+      for (const more of [
+        { line_content: 'MODE' },
+        { line_content: 'absent' },
+        { line_number: 99 },
+      ]) {
+        const on = withSecret();
+        const { prepared } = await prepareCall(
+          SET,
+          { file_path: 'link.env', ...more },
+          on.services,
+          () => allowed,
+        );
+        assert.ok(prepared.kind === 'asked');
+        const [first, second] = readCard(prepared.question.message);
+        assert.equal(
+          first,
+          'line_content' in more
+            ? `Break at link.env: ${more.line_content}`
+            : 'Break at link.env:99',
+        );
+        assert.equal(
+          second,
+          '/etc/secret.env is outside the workspace. The agent may be told lines of it.',
+        );
+        assert.deepEqual(
+          on.workspace.looked.filter((each) => each.startsWith('/etc')),
+          [],
+        );
+      }
+    }
+  });
+
+  it('is read for the call that was answered with yes, and only that file, and only for that call', async () => {
+    const on = withSecret();
+    on.workspace.files.set('/etc/other.env', LINES.join('\n'));
+    const input = { file_path: 'link.env', line_content: 'MODE' };
+    const { prepared } = await prepareCall(SET, input, on.services, () => false);
+    const answer = await run(on, input, prepared);
+    assert.deepEqual(
+      [answer['code'], (answer['candidates'] as { line: number }[]).map((each) => each.line)],
+      ['line_not_found', [2, 3]],
+    );
+    assert.equal((await run(on, input))['code'], 'file_outside_workspace');
+    const found = { file_path: SECRET, line_content: 'TOKEN' };
+    assert.equal(
+      (await run(on, found, (await prepareCall(SET, found, on.services, () => false)).prepared))
+        .status,
+      'success',
+    );
+    assert.equal(
+      (
+        await run(
+          on,
+          { ...found, line_number: 99, line_content: undefined },
+          (await prepareCall(SET, { file_path: SECRET, line_number: 99 }, on.services, () => false))
+            .prepared,
+        )
+      )['code'],
+      'line_out_of_range',
+    );
+    // The link leads elsewhere since the person was asked.
+    on.workspace.links.set('/home/ada/app/link.env', '/etc/other.env');
+    assert.equal((await run(on, input, prepared))['code'], 'moved_meanwhile');
+  });
+
+  it('is asked about by VS Code where it asks about MCP clients’ calls at all, also where all such calls were allowed', async () => {
+    const on = withSecret();
+    const [caller, never] = [{ name: 'cline' }, new AbortController().signal];
+    const asked: string[] = [];
+    const ask = async ({ message }: { message: string }): Promise<'all'> => {
+      asked.push(message);
+      return 'all';
+    };
+    const input = { file_path: SECRET, line_content: 'TOKEN' };
+    const off = new Confirmation({ wanted: () => false, asks: () => false, ask });
+    const allowed = { kind: 'allowed' };
+    assert.deepEqual(await off.confirm(SET, input, on.services, caller, never), allowed);
+    const confirmation = new Confirmation({ wanted: () => false, asks: () => true, ask });
+    for (const times of [1, 2]) {
+      const prepared = await confirmation.confirm(SET, input, on.services, caller, never);
+      assert.deepEqual([asked.length, (await run(on, input, prepared)).status], [times, 'success']);
+    }
+    assert.deepEqual(
+      await confirmation.confirm(
+        SET,
+        { file_path: FILE, line_number: 1 },
+        on.services,
+        caller,
+        never,
+      ),
+      allowed,
+    );
+  });
+
+  it('is read where the debugger of a live session has named it', async () => {
+    const on = paused(withSecret());
+    on.host.on('stackTrace', () => ({
+      stackFrames: [{ id: 10, name: 'main', line: 2, column: 1, source: { path: SECRET } }],
+      totalFrames: 1,
+    }));
+    assert.equal(
+      (await run(on, { file_path: SECRET, line_content: 'TOKEN' }))['code'],
+      'file_outside_workspace',
+      'not before',
+    );
+    const stop = await runTool(tool('pause_debugging'), {}, on.services, on.call);
+    assert.deepEqual((stop['stop_event_data'] as { source_lines: string[] }).source_lines, [
+      ' 1 TOKEN=one',
+      '>2 MODE=fast',
+      ' 3 MODE=slow',
+    ]);
+    assert.equal((await run(on, { file_path: SECRET, line_content: 'TOKEN' })).status, 'success');
+    assert.equal(
+      (await run(on, { file_path: '/etc/other.env', line_content: 'TOKEN' }))['code'],
+      'file_outside_workspace',
+    );
+  });
+
+  it('is none in a workspace folder that is a link itself', async () => {
+    const on = bench();
+    on.workspace.links.set('/home/ada/app', '/disk/app');
+    on.workspace.files.set('/disk/app/main.js', 'one\ntwo');
+    for (const file_path of ['main.js', FILE, '/disk/app/main.js'])
+      assert.equal(
+        (await run(on, { file_path, line_content: 'two' })).status,
+        'success',
+        file_path,
+      );
+    assert.equal(
+      (await run(on, { file_path: '/disk/apple/main.js', line_content: 'two' }))['code'],
+      'file_outside_workspace',
+    );
+  });
+
+  it('keeps a breakpoint by its text where it is: nobody has said yes to look where the text went', async () => {
+    const on = withSecret();
+    const input = { file_path: SECRET, line_content: 'TOKEN' };
+    await run(on, input, (await prepareCall(SET, input, on.services, () => false)).prepared);
+    on.workspace.files.set(SECRET, ['new', ...LINES].join('\n'));
+    await runTool(tool('get_breakpoints'), {}, on.services, on.call);
+    assert.deepEqual(
+      on.host.breakpoints().map((each) => (each.kind === 'source' ? each.line : 0)),
+      [1],
+    );
+  });
+
+  it('a launch.json that leads there is not read, and that is said', async () => {
+    const on = bench();
+    on.workspace.sources = [
+      {
+        kind: 'folder',
+        folder: { name: 'app', path: '/home/ada/app' },
+        content: { unread: '/home/ada/app/.vscode/launch.json' },
+      },
+    ];
+    const answer = await runTool(tool('get_debugger_configurations'), {}, on.services, on.call);
+    assert.equal(answer['code'], 'file_outside_workspace');
+    assert.match(String(answer['message']), /launch\.json/);
+  });
+
+  it('a program there is looked for only after the yes to the card that names it', async () => {
+    const on = withSecret();
+    const started: unknown[] = [];
+    on.host.onStart = (configuration) => {
+      started.push(configuration['program']);
+      return Promise.resolve(false);
+    };
+    const start = tool('start_debugging');
+    for (const [program, code] of [
+      ['/etc/absent.js', 'program_not_found'],
+      [SECRET, 'start_cancelled'],
+    ] as const) {
+      const input = { program, type: 'test' };
+      const { prepared } = await prepareCall(start, input, on.services, () => false);
+      assert.deepEqual(
+        [prepared.kind, on.workspace.looked.filter((each) => each.startsWith('/etc'))],
+        ['asked', []],
+      );
+      assert.equal(
+        (await runTool(start, input, on.services, { ...on.call, prepared }))['code'],
+        code,
+      );
+      on.workspace.looked.length = 0;
+      assert.equal((await runTool(start, input, on.services, on.call))['code'], 'start_cancelled');
+      assert.deepEqual(
+        on.workspace.looked.filter((each) => each.startsWith('/etc')),
+        [],
+      );
+    }
+    assert.deepEqual(started, ['/etc/absent.js', SECRET, SECRET]);
+  });
+
+  it('no tool that takes a path looks at it, whatever comes of the call', async () => {
+    const inputs: Readonly<Record<string, readonly object[]>> = {
+      start_debugging: [
+        { program: SECRET, type: 'test' },
+        { program: SECRET },
+        { program: '/etc', type: 'test' },
+        { program: FILE, cwd: '/etc' },
+        { program: FILE, cwd: 'etc' },
+      ],
+      continue_debugging: [{ thread_id: 1, until_line: 99, file_path: SECRET }],
+      set_breakpoint: [
+        { file_path: SECRET, line_content: 'MODE' },
+        { file_path: SECRET, line_number: 99 },
+        { file_path: SECRET, line_number: 1, hit_condition: '> 5' },
+      ],
+      remove_breakpoint: [
+        { location: { file_path: SECRET, line_number: 1 } },
+        { location: { file_path: 'etc/secret.env', line_number: 1 } },
+      ],
+    };
+    const taking = TOOLS.filter((each) =>
+      JSON.stringify(inputSchemaOf(each)).includes(`"maxLength":${filePath.maxLength}`),
+    );
+    assert.deepEqual(
+      taking.map((each) => each.name).sort(),
+      Object.keys(inputs).sort(),
+      'each tool that takes a path is tried here',
+    );
+    for (const each of taking) {
+      for (const input of inputs[each.name] ?? []) {
+        const on = paused(withSecret());
+        on.host
+          .on('setBreakpoints', () => ({ breakpoints: [{ verified: false }] }))
+          .on('breakpointLocations', () => ({ breakpoints: [{ line: 2 }] }))
+          .on('continue', () => {
+            on.host.emit('stopped', { reason: 'breakpoint', threadId: 1 });
+            return {};
+          });
+        const prepared = await prepareCall(each, input, on.services, () => false);
+        const answer = await runTool(each, input, on.services, on.call);
+        assert.deepEqual(
+          on.workspace.looked.filter((looked) => looked.startsWith('/etc')),
+          [],
+          `${each.name} ${JSON.stringify(input)}`,
+        );
+        assert.doesNotMatch(JSON.stringify([prepared, answer]), /TOKEN|fast/);
+      }
+    }
+  });
+});

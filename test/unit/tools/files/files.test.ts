@@ -1,0 +1,48 @@
+import { strict as assert } from 'node:assert';
+import { Failure } from '../../../../src/debugger/failure';
+import { absolute, fileNotFound } from '../../../../src/tools/files/files';
+import { bench } from '../../support/services';
+
+describe('a file that is not there', () => {
+  const among = (files: readonly string[]) => ({
+    filesNamed: (name: string) =>
+      Promise.resolve(files.filter((file) => file.endsWith(`/${name}`))),
+  });
+
+  it('is told with those of its name, the one whose path ends most alike first', async () => {
+    const files = ['/app/a/index.js', '/app/lib/index.js', '/app/b/lib/index.js', '/app/other.js'];
+    const failure = await fileNotFound(among(files), 'old/lib/index.js', 'no file');
+    assert.deepEqual(
+      [failure.code, failure.data],
+      [
+        'file_not_found',
+        { candidates: ['/app/lib/index.js', '/app/b/lib/index.js', '/app/a/index.js'] },
+      ],
+    );
+    assert.match(failure.hint, /candidates/);
+    assert.deepEqual((await fileNotFound(among(files), 'C:\\old\\other.js', 'no file')).data, {
+      candidates: ['/app/other.js'],
+    });
+  });
+
+  it('is told with five at most, and with none where there is none', async () => {
+    const files = Array.from({ length: 9 }, (_, index) => `/app/${index}/index.js`);
+    assert.deepEqual((await fileNotFound(among(files), 'index.js', 'no file')).data, {
+      candidates: files.slice(0, 5),
+    });
+    const none = await fileNotFound(among(files), 'none.js', 'no file');
+    assert.deepEqual(none.data, {});
+    assert.doesNotMatch(none.hint, /candidates/);
+  });
+
+  it('is looked for in the folders first', async () => {
+    const { services, workspace } = bench();
+    const [known] = workspace.files.keys();
+    assert.ok(known !== undefined);
+    const failure = await absolute(services, `nowhere/${known.split('/').at(-1)}`).catch(
+      (error: unknown) => error,
+    );
+    assert.ok(failure instanceof Failure);
+    assert.deepEqual(failure.data, { candidates: [known] });
+  });
+});

@@ -1,0 +1,113 @@
+import { strict as assert } from 'node:assert';
+import { readLaunches, type LaunchSource } from '../../../../src/tools/launch/launchFile';
+import { failsWith } from '../../support/services';
+
+const folder = { name: 'app', path: '/home/ada/app' };
+const file = (text: string): LaunchSource => ({
+  kind: 'folder',
+  folder,
+  content: { text, file: '/home/ada/app/.vscode/launch.json' },
+});
+const value = (root: unknown): LaunchSource => ({
+  kind: 'workspace_file',
+  folder: undefined,
+  content: { value: root },
+});
+const names = (...sources: LaunchSource[]): string[] =>
+  readLaunches(sources).configurations.map((each) => each.name);
+
+describe('launch files', () => {
+  it('comments and trailing commas are fine', () => {
+    assert.deepEqual(
+      names(
+        file(
+          '{\n// a comment\n"configurations": [ { "name": "One", /* here */ "type": "node", }, ],\n}',
+        ),
+      ),
+      ['One'],
+    );
+  });
+
+  it('every property of a configuration is kept as it is', () => {
+    const configuration = {
+      name: 'One',
+      type: 'node',
+      env: { A: '1' },
+      args: [1, null],
+      serverReadyAction: { nested: { deep: true } },
+    };
+    assert.deepEqual(
+      readLaunches([file(JSON.stringify({ configurations: [configuration] }))]).configurations,
+      [{ name: 'One', folder, configuration }],
+    );
+  });
+
+  it('an error names the file and the line', () => {
+    assert.throws(
+      () =>
+        readLaunches([
+          file('{\n  "configurations": [\n    { "name": "One" "type": "node" }\n  ]\n}'),
+        ]),
+      (error: unknown) => {
+        failsWith('launch_file_invalid')(error);
+        assert.match(String(error), /\/home\/ada\/app\/\.vscode\/launch\.json .*line 3\b/);
+        return true;
+      },
+    );
+  });
+
+  it('a broken file is an error even where its beginning could be read', () => {
+    assert.throws(
+      () => readLaunches([file('{"configurations":[{"name":"One"}]')]),
+      failsWith('launch_file_invalid'),
+    );
+  });
+
+  it('an empty file holds nothing and is no error', () => {
+    assert.deepEqual(readLaunches([file('')]), { configurations: [], compounds: [], inputs: [] });
+    assert.deepEqual(readLaunches([file('// nothing yet\n')]).configurations, []);
+  });
+
+  it('sources come in their order, each entry with its folder', () => {
+    const launches = readLaunches([
+      file('{"configurations":[{"name":"One"}]}'),
+      value({
+        configurations: [{ name: 'Two' }],
+        compounds: [{ name: 'Both', configurations: ['One', 'Two'] }],
+        inputs: [{ id: 'port', type: 'promptString' }, 5],
+      }),
+    ]);
+    assert.deepEqual(
+      launches.configurations.map((each) => [each.name, each.folder?.name]),
+      [
+        ['One', 'app'],
+        ['Two', undefined],
+      ],
+    );
+    assert.deepEqual(
+      launches.compounds.map((each) => each.name),
+      ['Both'],
+    );
+    assert.deepEqual(launches.inputs, [{ id: 'port', type: 'promptString' }]);
+  });
+
+  it('entries without a name, and what is no list, are left out', () => {
+    assert.deepEqual(
+      names(
+        file('{"configurations":[{"type":"node"},{"name":5},"One",null,["x"],{"name":"Good"}]}'),
+      ),
+      ['Good'],
+    );
+    assert.deepEqual(
+      names(
+        file('[]'),
+        file('{"configurations":{"name":"x"}}'),
+        file('"text"'),
+        value(undefined),
+        value(null),
+        value('x'),
+      ),
+      [],
+    );
+  });
+});

@@ -1,0 +1,92 @@
+import { strict as assert } from 'node:assert';
+import { planFor, runTasks, startInput } from '../../../../src/tools/launch/launchPlan';
+import { bench, type Bench } from '../../support/services';
+
+const ONE = { name: 'one', path: '/home/ada/one' };
+const TWO = { name: 'two', path: '/home/ada/two' };
+
+/** A workspace of two folders, each with a launch.json of its own. */
+function twoFolders(one: object, two: object): Bench {
+  const on = bench();
+  on.workspace.folders = [ONE, TWO];
+  on.workspace.sources = [
+    {
+      kind: 'folder',
+      folder: ONE,
+      content: { text: JSON.stringify(one), file: `${ONE.path}/.vscode/launch.json` },
+    },
+    {
+      kind: 'folder',
+      folder: TWO,
+      content: { text: JSON.stringify(two), file: `${TWO.path}/.vscode/launch.json` },
+    },
+  ];
+  return on;
+}
+
+const configuration = (name: string, more: object = {}): object => ({
+  name,
+  type: 'test',
+  request: 'launch',
+  ...more,
+});
+
+describe('the launch plan of a workspace with several folders', () => {
+  it('runs a preLaunchTask once in each folder that has one of that name', async () => {
+    const on = twoFolders(
+      {
+        configurations: [configuration('Server', { preLaunchTask: 'build' })],
+        compounds: [
+          {
+            name: 'Both',
+            configurations: [
+              'Server',
+              { name: 'Client', folder: 'two' },
+              { name: 'Again', folder: 'two' },
+            ],
+          },
+        ],
+      },
+      {
+        configurations: [
+          configuration('Client', { preLaunchTask: 'build' }),
+          configuration('Again', { preLaunchTask: 'build' }),
+        ],
+      },
+    );
+    const runs: (string | undefined)[] = [];
+    Object.assign(on.workspace, {
+      runTask: (_task: unknown, folderPath: string | undefined) => {
+        runs.push(folderPath);
+        return Promise.resolve({ name: 'build', exitCode: 0, problems: [], output: [] });
+      },
+    });
+    const plan = await planFor(on.services, startInput.parse({ configuration_name: 'Both' }));
+    const left = await runTasks(on.services, plan, on.call, performance.now() + 10_000);
+    assert.deepEqual(runs, [ONE.path, TWO.path]);
+    assert.deepEqual(
+      left.launches.map((launch) => 'preLaunchTask' in launch.configuration),
+      [false, false, false],
+    );
+  });
+
+  it('takes a member of a compound from the folder that the member names', async () => {
+    const on = twoFolders(
+      {
+        configurations: [configuration('Server', { program: 'one.js' })],
+        compounds: [
+          { name: 'Both', configurations: ['Server', { name: 'Server', folder: 'two' }] },
+        ],
+      },
+      { configurations: [configuration('Server', { program: 'two.js' })] },
+    );
+    const plan = await planFor(on.services, startInput.parse({ configuration_name: 'Both' }));
+    assert.deepEqual(
+      plan.launches.map((launch) => [launch.folderPath, launch.configuration['program']]),
+      [
+        [ONE.path, 'one.js'],
+        [TWO.path, 'two.js'],
+      ],
+    );
+  });
+});

@@ -1,0 +1,183 @@
+import { strict as assert } from 'node:assert';
+import { GuardedWorkspace } from '../../../../src/tools/files/fileAccess';
+import { planFor, startInput } from '../../../../src/tools/launch/launchPlan';
+import { packageProgram } from '../../../../src/tools/launch/namedProgram';
+import type { InstalledDebugger } from '../../../../src/tools/services';
+import { bench, failsWith, FakeWorkspace, type Bench } from '../../support/services';
+
+const APP = '/home/ada/app';
+
+class Workspace extends FakeWorkspace {
+  override debuggers(): readonly InstalledDebugger[] {
+    return [
+      { type: 'node', label: 'Node', languages: ['javascript'] },
+      { type: 'debugpy', label: 'Python', languages: ['python'] },
+      { type: 'lldb-dap', label: 'LLDB', languages: ['c'] },
+    ];
+  }
+}
+
+/** A workspace with these files: a text, or null for a binary; links lead to others. */
+function holding(
+  files: Readonly<Record<string, string | null>>,
+  links: Readonly<Record<string, string>> = {},
+): Bench {
+  const on = bench();
+  const workspace = new Workspace();
+  for (const [file, text] of Object.entries(files)) workspace.files.set(file, text ?? '');
+  for (const [link, file] of Object.entries(links)) workspace.links.set(link, file);
+  const read = workspace.read.bind(workspace);
+  workspace.read = async (file) => (files[file] === null ? { kind: 'binary' } : await read(file));
+  workspace.values.set('env:PATH', '/usr/local/bin:/usr/bin');
+  const guarded = new GuardedWorkspace(workspace, workspace, () => Promise.resolve(false));
+  return { ...on, workspace, services: { ...on.services, workspace: guarded } };
+}
+
+/** The configuration that a call starts. */
+async function made(on: Bench, input: object): Promise<object> {
+  const [launch] = (await planFor(on.services, startInput.parse(input))).launches;
+  return launch?.configuration ?? assert.fail('nothing');
+}
+
+const NODE_SCRIPT = '#!/usr/bin/env node\nrun();\n';
+const OF_NODE = {
+  request: 'launch',
+  cwd: APP,
+  type: 'node',
+  skipFiles: ['<node_internals>/**'],
+  outputCapture: 'std',
+};
+
+describe('programs by name', () => {
+  it('a package’s program is the script that its link leads to, beside or above the folder', async () => {
+    for (const folder of [APP, '/home/ada']) {
+      const script = `${folder}/node_modules/vitest/vitest.mjs`;
+      const on = holding(
+        { [script]: NODE_SCRIPT },
+        { [`${folder}/node_modules/.bin/vitest`]: script },
+      );
+      assert.deepEqual(await made(on, { program: 'vitest', args: ['run'] }), {
+        ...OF_NODE,
+        skipFiles: ['<node_internals>/internal/**'],
+        name: 'vitest',
+        program: script,
+        args: ['run'],
+      });
+    }
+  });
+
+  it('a shell script of npm or pnpm gives the script that it names', async () => {
+    const script = `${APP}/node_modules/vitest/vitest.mjs`;
+    const shell =
+      '#!/bin/sh\nbasedir=$(dirname "$0")\nif [ -x "$basedir/node" ]; then\n  exec "$basedir/node"  "$basedir/../vitest/vitest.mjs" "$@"\nelse\n  exec node  "$basedir/../vitest/vitest.mjs" "$@"\nfi\n';
+    const on = holding({ [script]: 'import "x";\n', [`${APP}/node_modules/.bin/vitest`]: shell });
+    assert.equal(await packageProgram(on.services, 'vitest', `${APP}/packages/one`), script);
+  });
+
+  it('a package’s program that is no script of Node is none to debug with Node', async () => {
+    const on = holding({
+      [`${APP}/node_modules/.bin/esbuild`]: null,
+      [`${APP}/node_modules/.bin/tool`]: '#!/bin/sh\nexec "$basedir/../gone/tool.js"\n',
+    });
+    for (const name of ['esbuild', 'tool', 'absent'])
+      assert.equal(await packageProgram(on.services, name, APP), undefined, name);
+  });
+
+  it('npm and its like are the runtime, with the arguments', async () => {
+    const on = holding({ '/usr/bin/npm': NODE_SCRIPT });
+    assert.deepEqual(await made(on, { program: 'npm', args: ['test'], env: { CI: '1' } }), {
+      ...OF_NODE,
+      name: 'npm',
+      runtimeExecutable: '/usr/bin/npm',
+      runtimeArgs: ['test'],
+      env: { CI: '1' },
+    });
+    await assert.rejects(made(on, { program: 'pnpm' }), failsWith('program_not_found'));
+  });
+
+  it('modules, pytest and python -m are modules of the debugger’s interpreter', async () => {
+    const on = holding({ '/usr/bin/pytest': '#!/bin/sh\n' });
+    const module = { request: 'launch', cwd: APP, type: 'debugpy' };
+    assert.deepEqual(await made(on, { module: 'http.server', args: ['8000'] }), {
+      ...module,
+      name: 'http.server',
+      module: 'http.server',
+      args: ['8000'],
+    });
+    assert.deepEqual(await made(on, { program: 'pytest', args: ['-x'] }), {
+      ...module,
+      name: 'pytest',
+      module: 'pytest',
+      args: ['-x'],
+    });
+    assert.deepEqual(await made(on, { program: 'python3', args: ['-m', 'pytest', '-x'] }), {
+      ...module,
+      name: 'python3',
+      module: 'pytest',
+      args: ['-x'],
+    });
+    assert.deepEqual(await made(on, { program: 'python', args: ['app.py', 'a'] }), {
+      ...module,
+      name: 'python',
+      program: 'app.py',
+      args: ['a'],
+    });
+    await assert.rejects(
+      made(on, { program: 'python', args: ['-c', 'print(1)'] }),
+      failsWith('not_supported'),
+    );
+  });
+
+  it('others are looked for on the PATH: scripts by their first line, then binaries', async () => {
+    const on = holding({
+      '/usr/bin/eslint': NODE_SCRIPT,
+      '/usr/local/bin/flask': '#!/usr/bin/python3\n',
+      '/usr/bin/python3': null,
+      '/usr/bin/sort': null,
+      '/usr/bin/script': '#!/bin/bash\n',
+      '/usr/bin/go': null,
+    });
+    assert.deepEqual(await made(on, { program: 'eslint' }), {
+      ...OF_NODE,
+      name: 'eslint',
+      program: '/usr/bin/eslint',
+    });
+    assert.deepEqual(await made(on, { program: 'flask' }), {
+      request: 'launch',
+      cwd: APP,
+      name: 'flask',
+      type: 'debugpy',
+      program: '/usr/local/bin/flask',
+      python: '/usr/bin/python3',
+    });
+    assert.deepEqual(await made(on, { program: 'sort' }), {
+      request: 'launch',
+      cwd: APP,
+      name: 'sort',
+      type: 'lldb-dap',
+      program: '/usr/bin/sort',
+    });
+    for (const program of ['script', 'go'])
+      await assert.rejects(made(on, { program }), failsWith('not_supported'), program);
+  });
+
+  it('a file of that name comes first, and a name that is none is no file', async () => {
+    const on = holding({ [`${APP}/npm`]: 'console.log(1)', '/usr/bin/npm': NODE_SCRIPT });
+    assert.equal(
+      ((await made(on, { program: 'npm', type: 'node' })) as { program?: string }).program,
+      `${APP}/npm`,
+    );
+    await assert.rejects(made(on, { program: 'nowhere' }), failsWith('file_not_found'));
+    await assert.rejects(made(on, { program: 'src/npm' }), failsWith('file_not_found'));
+  });
+
+  it('exactly one of the three ways is taken', async () => {
+    const on = holding({});
+    for (const input of [
+      {},
+      { module: 'a', program: 'b' },
+      { module: 'a', configuration_name: 'b' },
+    ])
+      await assert.rejects(made(on, input), failsWith('invalid_input'));
+  });
+});
