@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { Failure } from '../../debugger/failure';
+import { Failure } from '../../results/failure';
 import { hitConditionFor, readHitCount } from '../../debugger/breakpoints/hitCondition';
 import type { WantedBreakpoint } from '../../debugger/host';
 import { linesWith } from '../../debugger/breakpoints/lineContent';
