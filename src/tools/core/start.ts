@@ -2,13 +2,7 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { Failure } from '../../debugger/failure';
 import { LAUNCH_MARK, STOP_ALL_MARK } from '../../debugger/state/launchMark';
-import {
-  isOver,
-  rootOf,
-  treeOf,
-  type DebugState,
-  type SessionState,
-} from '../../debugger/state/state';
+import { isOver, treeOf, type DebugState, type SessionState } from '../../debugger/state/state';
 import { readPattern, type AgentPattern } from '../agentPattern';
 import { consentOf } from './breakpoints';
 import { defineTool } from '../defineTool';
@@ -29,6 +23,7 @@ import { movedMeanwhile } from '../preparedCalls';
 import { absolute, outsideOf } from '../files/files';
 import { oneLine } from '../question';
 import { endAll, sessionsOf } from '../launch/replacing';
+import { sessionsOfStart, type StartedSessions } from '../launch/startedSessions';
 import { runnerHint } from '../launch/runnerHint';
 import type { Call, ToolServices } from '../services';
 import {
@@ -86,8 +81,10 @@ export const startDebugging = defineTool({
     await endAll(services, replaced, call.signal);
     const ready = await runTasks(services, plan, call, deadline);
     const set = setAll(services, wanted);
+    const started = sessionsOfStart(services, ready);
     const outcome = await launch(services, call, {
       plan: ready,
+      started,
       noDebug: input.no_debug,
       pattern,
       deadline,
@@ -102,7 +99,11 @@ export const startDebugging = defineTool({
     return {
       ...outcome,
       ...(hint === undefined ? {} : { hint }),
-      ...(set.length === 0 ? {} : { breakpoints: await startedBreakpoints(services, set, call) }),
+      ...(set.length === 0
+        ? {}
+        : {
+            breakpoints: await startedBreakpoints(services, wanted, set, started.members(), call),
+          }),
     };
   },
 });
@@ -142,6 +143,7 @@ function withData(
 
 interface Launching {
   readonly plan: Plan;
+  readonly started: StartedSessions;
   readonly noDebug: boolean;
   /** Of a line that ends the wait. */
   readonly pattern: AgentPattern | undefined;
@@ -152,15 +154,11 @@ interface Launching {
 async function launch(
   services: ToolServices,
   call: Call,
-  { plan, noDebug, pattern, deadline }: Launching,
+  { plan, started, noDebug, pattern, deadline }: Launching,
 ): Promise<StartOutcome> {
   const { model } = services;
-  const mark = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
-  const before = new Set(model.state.sessions.keys());
+  const { mark, roots: mine, members } = started;
   const since = stopCounts(model.state);
-  const mine = (state: DebugState): readonly SessionState[] => rootsOf(state, plan, mark, before);
-  const members = (): readonly SessionState[] =>
-    mine(model.state).flatMap((root) => treeOf(model.state, root));
   const wait = armedForOutput(
     services,
     (state) => firstHappening(state, mine(state), plan.launches.length, since),
@@ -291,29 +289,6 @@ function firstHappening(
     roots.every((root) => isOver(state, root))
     ? { kind: 'ended', rootKey: last.key }
     : undefined;
-}
-
-/**
- * The sessions that a call started: those whose configuration carries its mark; where a debugger's extension dropped
- * it, new ones of the right name.
- */
-function rootsOf(
-  state: DebugState,
-  plan: Plan,
-  mark: string,
-  before: ReadonlySet<string>,
-): readonly SessionState[] {
-  const roots = [...state.sessions.values()].filter(
-    (session) => !before.has(session.key) && rootOf(state, session) === session,
-  );
-  const marked = roots.filter((session) => session.configuration[LAUNCH_MARK] === mark);
-  if (marked.length >= plan.launches.length) return marked;
-  const names = new Set(plan.launches.map((each) => each.name));
-  return roots.filter(
-    (session) =>
-      marked.includes(session) ||
-      (session.configuration[LAUNCH_MARK] === undefined && names.has(session.name)),
-  );
 }
 
 /** What VS Code, the adapter or the program said. Of a compound, the members that did start go on, and are named. */
