@@ -114,6 +114,7 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
     host,
     workspace,
     inspector,
+    named,
     breakpoints,
     breakpointViews,
     exceptions,

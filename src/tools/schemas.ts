@@ -149,11 +149,11 @@ export const chosenFilters = z.object({
   not_offered: z.array(z.string()).readonly().optional(),
 });
 
-/** A breakpoint of an agent's at which a program that has ended did not stop. */
+/** A breakpoint of an agent's that a program which has ended did not hit. */
 const missedBreakpoint = z.object({
   id: z.int(),
   at: z.string(),
-  why: z.enum(['not_reached', 'not_reached_or_condition_false', 'not_bound']),
+  why: z.enum(['not_reached', 'not_reached_or_condition_false', 'not_bound', 'not_printed']),
   bound_line: z.int().optional(),
   message: z.string().optional(),
 });

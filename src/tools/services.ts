@@ -4,6 +4,7 @@ import type { BreakpointViews } from '../results/views/breakpointView';
 import type { DebugModel } from '../debugger/state/debugModel';
 import type { ExceptionBreakpoints } from '../debugger/breakpoints/exceptionBreakpoints';
 import type { DebugHost } from '../debugger/host';
+import type { NamedSources } from '../debugger/inspection/namedSources';
 import type { Inspector } from '../debugger/inspection/inspector';
 import type { SourceText, StopReporter } from '../results/views/stopReport';
 import type { Redactor } from '../results/redact';
@@ -17,6 +18,8 @@ export interface ToolServices {
   readonly host: DebugHost;
   readonly workspace: Workspace;
   readonly inspector: Inspector;
+  /** What debuggers have named: it gives no right to read. */
+  readonly named: NamedSources;
   readonly breakpoints: BreakpointBook;
   readonly breakpointViews: BreakpointViews;
   readonly exceptions: ExceptionBreakpoints;

@@ -1,5 +1,6 @@
 import { Answers, LOOKS } from './answers';
 import { countOf, fields, letGoOfMessage, readMessage, textOf } from '../protocol';
+import { isAboutForeignBreakpoint } from '../output/foreignBreakpoints';
 import { OutputLog } from '../output/outputLog';
 import { keptText, traceLine } from '../texts';
 import { reduce } from './reducer';
@@ -222,6 +223,7 @@ export class DebugModel {
     const category = keptText(body['category'], MOST_OF_A_CATEGORY) ?? 'console';
     const text = textOf(body['output']);
     if (category === 'telemetry' || text === undefined) return false;
+    if (isAboutForeignBreakpoint(session, body)) return false;
     const reference = countOf(body['variablesReference']) ?? 0;
     this.output(session).append(
       category,

@@ -79,8 +79,10 @@ export const startDebugging = defineTool({
     await services.control.endAll(replaced, call.signal);
     const ready = await runTasks(services, plan, call, limits.deadline);
     const set = setAll(services, wanted);
+    const launching = services.control.launching({ ...ready, noDebug: input.no_debug });
     const outcome = await launch(services, call, {
       plan: ready,
+      launching,
       noDebug: input.no_debug,
       pattern,
       limits,
@@ -96,7 +98,11 @@ export const startDebugging = defineTool({
     return {
       ...outcome,
       ...(hint === undefined ? {} : { hint }),
-      ...(set.length === 0 ? {} : { breakpoints: await startedBreakpoints(services, set, call) }),
+      ...(set.length === 0
+        ? {}
+        : {
+            breakpoints: await startedBreakpoints(services, wanted, set, launching.members(), call),
+          }),
     };
   },
 });
@@ -136,6 +142,7 @@ function withData(
 
 interface Launch {
   readonly plan: Plan;
+  readonly launching: Launching;
   readonly noDebug: boolean;
   /** Of a line that ends the wait. */
   readonly pattern: AgentPattern | undefined;
@@ -145,10 +152,9 @@ interface Launch {
 async function launch(
   services: ToolServices,
   call: Call,
-  { plan, noDebug, pattern, limits }: Launch,
+  { plan, launching, noDebug, pattern, limits }: Launch,
 ): Promise<StartOutcome> {
-  const { model, control, stops } = services;
-  const launching = control.launching({ ...plan, noDebug });
+  const { model, stops } = services;
   const find =
     pattern === undefined ? undefined : stops.output.watch(() => launching.members(), pattern);
   const testStops = noDebug ? {} : stopWhereTestsFail(services, plan, launching.mark);

@@ -205,6 +205,7 @@ export function bench(requestLimitMs = 2000): Bench {
       host,
       workspace: guarded,
       inspector,
+      named,
       breakpoints,
       exceptions: new ExceptionBreakpoints(host, model),
       stops,

@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert';
 import { fields } from '../../../../src/debugger/protocol';
 import { reportEnd } from '../../../../src/tools/reports/endReport';
 import { binding, set, theirs } from '../../support/breakpointCalls';
-import { created, ended, stopped, told } from '../../support/events';
-import { bench, running, type Bench } from '../../support/services';
+import { answered, asked, created, ended, stopped, told } from '../../support/events';
+import { bench, FILE, running, type Bench } from '../../support/services';
 
 /** A running session of a type whose adapter binds all it is sent, and VS Code's breakpoints in it. */
 async function withBreakpoints(
@@ -112,12 +112,113 @@ describe('the end of a program: breakpoints that it did not stop at', () => {
     );
   });
 
-  it('none of disabled ones, logpoints, files of other languages, and sessions that somebody ended', async () => {
-    const on = await withBreakpoints('test', [
-      { line_number: 3, log_message: 'x' },
-      { line_number: 4 },
-    ]);
-    on.host.setEnabled(on.host.breakpoints()[1]?.hostId ?? '', false);
+  it('none of those set for an earlier program, where debugpy verifies whatever it is sent', async () => {
+    const on = binding(bench());
+    await set(on, { line_number: 3 });
+    const run = (key: string, program: string): void => {
+      on.model.dispatch(
+        created(key, { name: 'run', sessionType: 'debugpy', configuration: { program } }),
+      );
+      on.model.dispatch(
+        asked(50, 'setBreakpoints', { source: { path: FILE }, breakpoints: [{ line: 3 }] }, key),
+      );
+      on.model.dispatch(
+        answered(50, 'setBreakpoints', { breakpoints: [{ id: 0, verified: true, line: 3 }] }, key),
+      );
+    };
+    const missedAfter = async (key: string): Promise<unknown> => {
+      on.model.dispatch(ended(key));
+      return (await reportEnd(on.services, on.call, key)).missed_breakpoints;
+    };
+    const missed = [{ id: 1, at: 'main.js:3', why: 'not_reached' }];
+    run('first', '/home/ada/app/t01/run.py');
+    assert.deepEqual(await missedAfter('first'), missed, 'set for it');
+    run('other', '/home/ada/app/t02/run.py');
+    assert.equal(await missedAfter('other'), undefined);
+    run('again', '/home/ada/app/t01/run.py');
+    assert.deepEqual(await missedAfter('again'), missed, 'the same program again');
+    run('own', FILE);
+    assert.deepEqual(await missedAfter('own'), missed, 'the program is the file');
+    run('framed', '/home/ada/app/t03/run.py');
+    on.model.dispatch(asked(51, 'stackTrace', { threadId: 1 }, 'framed'));
+    on.model.dispatch(
+      answered(
+        51,
+        'stackTrace',
+        { stackFrames: [{ id: 1, name: 'f', line: 9, column: 1, source: { path: FILE } }] },
+        'framed',
+      ),
+    );
+    assert.deepEqual(await missedAfter('framed'), missed, 'a frame was in the file');
+  });
+
+  it('one that was not bound is told of a later program only where the file was loaded', async () => {
+    for (const isLoaded of [false, true]) {
+      const on = bench();
+      on.host.on('setBreakpoints', () => ({ breakpoints: [{ id: 1, verified: false }] }));
+      running(on, 'first');
+      await set(on, { line_number: 3 });
+      on.model.dispatch(ended('first'));
+      on.model.dispatch(created('a', { configuration: { program: '/home/ada/app/other.js' } }));
+      on.model.dispatch(
+        asked(50, 'setBreakpoints', { source: { path: FILE }, breakpoints: [{ line: 3 }] }),
+      );
+      on.model.dispatch(answered(50, 'setBreakpoints', { breakpoints: [{ id: 1 }] }));
+      if (isLoaded) on.model.dispatch(told('loadedSource', { source: { path: FILE } }));
+      assert.deepEqual(
+        (await end(on)).missed,
+        isLoaded ? [{ id: 1, at: 'main.js:3', why: 'not_bound' }] : undefined,
+      );
+    }
+  });
+
+  describe('logpoints', () => {
+    const logged = (on: Bench, output: string, more: object = {}): void =>
+      on.model.dispatch(told('output', { category: 'stdout', output: `${output}\n`, ...more }));
+    const whyOf = async (
+      sessionType: string,
+      message: string,
+      print?: (on: Bench) => void,
+      configuration: object = {},
+    ): Promise<unknown> => {
+      const on = binding(bench());
+      running(on);
+      on.model.dispatch(created('a', { sessionType, configuration: { ...configuration } }));
+      await set(on, { line_number: 3, log_message: message });
+      print?.(on);
+      const { missed } = await end(on);
+      return missed === undefined ? undefined : fields((missed as unknown[])[0])['why'];
+    };
+    const there = { source: { path: FILE }, line: 3 };
+
+    it('js-debug tells of each one it prints: those that printed nothing were not reached', async () => {
+      assert.equal(await whyOf('pwa-node', 'at {x}'), 'not_reached');
+      assert.equal(await whyOf('pwa-node', 'at {x}', (on) => logged(on, 'other')), 'not_reached');
+      assert.equal(await whyOf('pwa-node', 'at {x}', (on) => logged(on, 'at 3', there)), undefined);
+      assert.equal(await whyOf('pwa-node', 'at {x}', (on) => logged(on, 'at 3')), undefined);
+    });
+
+    it('debugpy tells no place: its text is what there is to go by', async () => {
+      assert.equal(await whyOf('debugpy', 'here'), 'not_reached');
+      assert.equal(await whyOf('debugpy', 'here', (on) => logged(on, 'here')), undefined);
+      // An expression that fails prints the exception alone.
+      assert.equal(await whyOf('debugpy', 'at {x}'), 'not_reached');
+      assert.equal(await whyOf('debugpy', 'at {x}', (on) => logged(on, 'other')), 'not_printed');
+      assert.equal(await whyOf('debugpy', 'at {x}', (on) => logged(on, 'at 3')), undefined);
+      assert.equal(await whyOf('debugpy', '{x}', (on) => logged(on, 'other')), undefined);
+    });
+
+    it('where streams are read js-debug tells no place either; of others nothing is known', async () => {
+      const std = { outputCapture: 'std' };
+      const print = (on: Bench): void => logged(on, 'other');
+      assert.equal(await whyOf('pwa-node', 'at {x}', print, std), 'not_printed');
+      assert.equal(await whyOf('test', 'at {x}'), undefined);
+    });
+  });
+
+  it('none of disabled ones, files of other languages, and sessions that somebody ended', async () => {
+    const on = await withBreakpoints('test', [{ line_number: 4 }]);
+    on.host.setEnabled(on.host.breakpoints()[0]?.hostId ?? '', false);
     assert.equal((await end(on)).missed, undefined);
     const other = await withBreakpoints('test', [{ line_number: 3 }]);
     other.workspace.fits = false;
