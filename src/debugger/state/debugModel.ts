@@ -2,6 +2,7 @@ import { Answers, LOOKS } from './answers';
 import { countOf, fields, letGoOfMessage, readMessage, textOf } from '../protocol';
 import { OutputLog } from '../output/outputLog';
 import { keptText, traceLine } from '../texts';
+import { logpointTest } from '../breakpoints/logpointLines';
 import { reduce } from './reducer';
 import { EMPTY_STATE, type DebugEvent, type DebugState, type SessionState } from './state';
 
@@ -220,11 +221,10 @@ export class DebugModel {
     const text = textOf(body['output']);
     if (category === 'telemetry' || text === undefined) return false;
     const reference = countOf(body['variablesReference']) ?? 0;
-    this.output(session).append(
-      category,
-      text,
-      reference > 0 ? { reference, resumeCount: session.resumeCount } : undefined,
-    );
+    this.output(session).append(category, text, {
+      logged: reference > 0 ? { reference, resumeCount: session.resumeCount } : undefined,
+      isOfLogpoint: logpointTest(session, body),
+    });
     return true;
   }
 
