@@ -222,3 +222,6 @@ export const breakpoint = z.object({
   message: z.string().optional(),
   timestamp: z.iso.datetime().optional(),
 });
+
+/** What a tool that runs the program answers. */
+export type RunResult = z.input<typeof runOutcome>;

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { Failure } from '../debugger/failure';
+import { Failure } from '../results/failure';
 import type { FrameHandle, VariablesHandle } from '../debugger/inspection/handles';
 import {
   liveSessions,
@@ -12,7 +12,8 @@ import {
   type SessionState,
 } from '../debugger/state/state';
 import { frameView } from '../results/views/stopEventData';
-import { threadList, threadNotFound } from '../debugger/inspection/threads';
+import { threadNotFound } from '../debugger/debuggerError';
+import { threadList } from '../results/views/threads';
 import type { ToolServices } from './services';
 import { unknownSession } from './unknownSession';
 

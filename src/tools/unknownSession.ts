@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { Failure } from '../debugger/failure';
+import { Failure } from '../results/failure';
 import { ENDED_SESSIONS_KEPT, isForgotten } from '../debugger/state/retention';
 import type { DebugState } from '../debugger/state/state';
 

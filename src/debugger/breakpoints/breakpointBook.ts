@@ -20,6 +20,8 @@ interface Mark {
   readonly isAgents: boolean;
   /** The text of the line, where it was set by it. */
   readonly content: string | undefined;
+  /** A call set it for itself and removes it. */
+  readonly isTemporary?: boolean;
 }
 
 /** A breakpoint that a program stopped at on another line than it was asked for. */
@@ -61,10 +63,15 @@ export class BreakpointBook {
   ) {
     const kept = fields(memory?.read());
     for (const each of listOf(kept['marks'])) {
-      const { hostId, id, agent, content } = fields(each);
+      const { hostId, id, agent, content, temporary } = fields(each);
       const number = countOf(id);
       if (typeof hostId === 'string' && number !== undefined && number > 0)
-        this.marks.set(hostId, { id: number, isAgents: agent === true, content: textOf(content) });
+        this.marks.set(hostId, {
+          id: number,
+          isAgents: agent === true,
+          content: textOf(content),
+          isTemporary: temporary === true,
+        });
     }
     this.reached = new ReachedBreakpoints(model);
     this.last = Math.max(
@@ -122,6 +129,11 @@ export class BreakpointBook {
     return this.marks.get(breakpoint.hostId)?.content;
   }
 
+  /** Whether a call set it for itself. */
+  isTemporary(breakpoint: HostBreakpoint): boolean {
+    return this.marks.get(breakpoint.hostId)?.isTemporary === true;
+  }
+
   hitsOf(breakpoint: HostBreakpoint): number {
     return this.hits.get(breakpoint.hostId) ?? 0;
   }
@@ -142,11 +154,16 @@ export class BreakpointBook {
     {
       as,
       content,
-    }: { readonly as?: Standing | undefined; readonly content?: string | undefined } = {},
+      isTemporary = false,
+    }: {
+      readonly as?: Standing | undefined;
+      readonly content?: string | undefined;
+      readonly isTemporary?: boolean;
+    } = {},
   ): void {
     const id = as?.id ?? this.marks.get(breakpoint.hostId)?.id ?? (this.last += 1);
     if (as !== undefined && as.hits > 0) this.hits.set(breakpoint.hostId, as.hits);
-    this.mark(breakpoint.hostId, { id, isAgents: true, content });
+    this.mark(breakpoint.hostId, { id, isAgents: true, content, isTemporary });
   }
 
   /** From now on they are the person's own. */
@@ -342,11 +359,12 @@ export class BreakpointBook {
   private save(): void {
     this.memory?.write({
       last: this.last,
-      marks: [...this.marks].map(([hostId, { id, isAgents, content }]) => ({
+      marks: [...this.marks].map(([hostId, { id, isAgents, content, isTemporary }]) => ({
         hostId,
         id,
         ...(isAgents ? { agent: true } : {}),
         ...(content !== undefined ? { content } : {}),
+        ...(isTemporary === true ? { temporary: true } : {}),
       })),
     });
   }

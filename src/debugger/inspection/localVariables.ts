@@ -1,4 +1,4 @@
-import { Failure } from '../failure';
+import { DebuggerError } from '../debuggerError';
 import type { Place } from './handles';
 import type { Inspector } from './inspector';
 import { readFields, type ObjectFields } from './objectFields';
@@ -47,14 +47,14 @@ const ASSERTION_PART = /^@py_(?:assert|format)\d*$/;
 export type Refused = (error: unknown) => undefined;
 
 /** Notes refusals, and throws whatever else goes wrong: that the program went on is a reason to withhold all. */
-export function noting(words: string[]): Refused {
+export function noting(refusals: DebuggerError[]): Refused {
   return (error) => {
     if (
-      !(error instanceof Failure) ||
-      (error.code !== 'adapter_error' && error.code !== 'adapter_timeout')
+      !(error instanceof DebuggerError) ||
+      (error.problem.kind !== 'adapterRefused' && error.problem.kind !== 'adapterTimeout')
     )
       throw error;
-    words.push(error.message);
+    refusals.push(error);
     return undefined;
   };
 }

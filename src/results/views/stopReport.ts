@@ -1,4 +1,6 @@
 import path from 'node:path';
+import type { DebuggerError } from '../../debugger/debuggerError';
+import { asFailure } from '../debuggerFailures';
 import type { BreakpointBook } from '../../debugger/breakpoints/breakpointBook';
 import { Changes, type Telling } from '../../debugger/inspection/changes';
 import type { DebugModel } from '../../debugger/state/debugModel';
@@ -100,7 +102,7 @@ export class StopReporter {
   ): Promise<StopEventData> {
     const place = this.inspector.placeOf(session, threadId);
     const { stop } = place;
-    const refused: string[] = [];
+    const refused: DebuggerError[] = [];
     const unlessRefused = noting(refused);
     const {
       page,
@@ -246,7 +248,9 @@ export class StopReporter {
       ...(page.total !== undefined ? { total_frames: page.total } : {}),
       ...this.breakpointsOf(session, stop, top),
       ...(output.lines.length > 0 ? { output: output.lines } : {}),
-      ...(refused.length > 0 ? { unreadable: refused } : {}),
+      ...(refused.length > 0
+        ? { unreadable: refused.map((each) => asFailure(each)?.message ?? each.message) }
+        : {}),
       ...(Object.keys(omitted).length > 0 ? { omitted } : {}),
     };
     const exitCode = reported === undefined ? undefined : exitCodeOf(reported);

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { isWithheldFrom, matches } from '../../debugger/breakpoints/breakpointMatching';
 import type { Settled } from '../../debugger/state/debugModel';
-import { Failure } from '../../debugger/failure';
+import { Failure } from '../../results/failure';
 import type { HostBreakpoint, WantedBreakpoint } from '../../debugger/host';
 import { isMereText } from '../../debugger/breakpoints/logMessage';
 import { samePath } from '../../debugger/sourcePath';

@@ -8,11 +8,12 @@ import {
   treeOf,
   type SessionState,
 } from '../../debugger/state/state';
-import { Failure } from '../../debugger/failure';
+import { asFailure } from '../../results/debuggerFailures';
+import { Failure } from '../../results/failure';
 import { Superseded } from '../../debugger/inspection/inspector';
 import type { OutputLine } from '../../debugger/output/outputLog';
 import { folded } from '../../debugger/output/repeatedLines';
-import { threadList } from '../../debugger/inspection/threads';
+import { threadList } from '../../results/views/threads';
 import { defineTool, success } from '../defineTool';
 import { readPattern } from '../agentPattern';
 import { chosenView } from './exceptionChoice';
@@ -20,7 +21,7 @@ import { chosenFilters, maxChars, resultSchema, sessionId, threadId } from '../s
 import type { ToolServices } from '../services';
 import { unknownSession } from '../unknownSession';
 import { threadOfStop } from '../target';
-import { aboutUnreadStreams } from '../running/unseenOutput';
+import { aboutUnreadStreams } from '../reports/unseenOutput';
 
 const session = z.object({
   session_id: z.string(),
@@ -180,7 +181,7 @@ async function stopOf(
     };
   } catch (error) {
     if (error instanceof Superseded) return undefined;
-    if (error instanceof Failure) return found;
+    if (asFailure(error) !== undefined) return found;
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import {
   printingCondition,
   type BreakpointParts,
 } from '../../debugger/breakpoints/combinedParts';
-import { Failure } from '../../debugger/failure';
+import { Failure } from '../../results/failure';
 import { hitConditionFor, readHitCount } from '../../debugger/breakpoints/hitCondition';
 import type { WantedBreakpoint } from '../../debugger/host';
 import { linesWith } from '../../debugger/breakpoints/lineContent';

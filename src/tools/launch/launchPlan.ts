@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { Failure } from '../../debugger/failure';
+import { Failure } from '../../results/failure';
 import { fields, isFields, textOf, type Fields } from '../../debugger/protocol';
 import { findConfiguration, membersOf } from '../core/configurations';
 import { absolute } from '../files/files';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Failure } from '../../debugger/failure';
+import { Failure } from '../../results/failure';
 import { absolute } from '../files/files';
 import { packageProgram } from './namedProgram';
 import type { ToolServices } from '../services';

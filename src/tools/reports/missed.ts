@@ -4,10 +4,10 @@ import type { Missed } from '../../debugger/breakpoints/breakpointBook';
 import type { SessionState } from '../../debugger/state/state';
 import { cutText } from '../../debugger/texts';
 import { aboutFailedTest } from '../launch/failedTest';
-import type { RunOutcome } from './waiting';
+import type { RunResult } from '../schemas';
 import type { ToolServices } from '../services';
 
-type MissedView = NonNullable<RunOutcome['missed_breakpoints']>[number];
+type MissedView = NonNullable<RunResult['missed_breakpoints']>[number];
 
 /** How many breakpoints an answer names; the others are counted. */
 const MOST_NAMED = 3;
@@ -19,9 +19,9 @@ const MOST_OF_A_MESSAGE = 160;
  */
 export async function withWhatWasMissed(
   services: ToolServices,
-  ended: RunOutcome,
+  ended: RunResult,
   members: readonly SessionState[],
-): Promise<RunOutcome> {
+): Promise<RunResult> {
   const missed = await missedBreakpoints(services, members);
   const views = missed.map(viewOf);
   const hints = [

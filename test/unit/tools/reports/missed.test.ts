@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { fields } from '../../../../src/debugger/protocol';
-import { ending } from '../../../../src/tools/running/waiting';
+import { reportEnd } from '../../../../src/tools/reports/endReport';
 import { binding, set, theirs } from '../../support/breakpointCalls';
 import { created, ended, stopped, told } from '../../support/events';
 import { bench, running, type Bench } from '../../support/services';
@@ -21,7 +21,7 @@ async function withBreakpoints(
 async function end(on: Bench): Promise<{ missed: unknown; hint: string }> {
   on.model.dispatch(told('terminated'));
   on.model.dispatch(ended());
-  const answer = await ending(on.services, on.call, 'a');
+  const answer = await reportEnd(on.services, on.call, 'a');
   assert.equal(answer.status, 'completed');
   return { missed: answer.missed_breakpoints, hint: answer.hint ?? '' };
 }
@@ -56,7 +56,7 @@ describe('the end of a program: breakpoints that it did not stop at', () => {
     late.model.dispatch(created('b', { knowledge: 'partial' }));
     await set(late, { line_number: 6 });
     late.model.dispatch(ended('b'));
-    assert.equal((await ending(late.services, late.call, 'b')).missed_breakpoints, undefined);
+    assert.equal((await reportEnd(late.services, late.call, 'b')).missed_breakpoints, undefined);
   });
 
   it('a condition may have been false; debugpy would not say that it failed', async () => {
@@ -105,7 +105,7 @@ describe('the end of a program: breakpoints that it did not stop at', () => {
     );
     on.model.dispatch(told('terminated'));
     on.model.dispatch(ended());
-    const answer = await ending(on.services, on.call, 'a');
+    const answer = await reportEnd(on.services, on.call, 'a');
     assert.deepEqual(
       [answer.missed_breakpoints?.length, answer.omitted],
       [3, { missed_breakpoints: 2 }],
@@ -130,7 +130,7 @@ describe('the end of a program: breakpoints that it did not stop at', () => {
       message: { seq: 900, type: 'request', command: 'disconnect', arguments: {} },
     });
     asked.model.dispatch(ended());
-    assert.equal((await ending(asked.services, asked.call, 'a')).missed_breakpoints, undefined);
+    assert.equal((await reportEnd(asked.services, asked.call, 'a')).missed_breakpoints, undefined);
   });
 });
 
