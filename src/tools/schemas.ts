@@ -115,6 +115,7 @@ export const stopEventData = z.object({
         .array(z.object({ type: z.string(), message: z.string().optional() }))
         .readonly()
         .optional(),
+      again: z.string().optional(),
       own_frame: frame.extend({ variables: z.array(variable).readonly() }).optional(),
     })
     .optional(),

@@ -15,6 +15,7 @@ import { frameView } from '../results/views/stopEventData';
 import { threadNotFound } from '../debugger/debuggerError';
 import { threadList } from '../results/views/threads';
 import type { ToolServices } from './services';
+import { unknownSession } from './unknownSession';
 
 export { threadOfStop } from '../debugger/state/state';
 
@@ -108,13 +109,7 @@ export function resolveSession(
   const live = liveSessions(state);
   if (id !== undefined) {
     const named = sessionById(state, id);
-    if (named === undefined)
-      throw new Failure(
-        'session_not_found',
-        l10n.t('There is no debug session {0}.', id),
-        'Call get_debug_state for the sessions there are.',
-        sessionList(state),
-      );
+    if (named === undefined) throw unknown(state, id);
     if (named.lifecycle === 'terminated')
       throw new Failure(
         'session_ended',
@@ -262,13 +257,7 @@ export function newestStop(
   id?: string,
 ): { readonly session: SessionState; readonly threadId: number } | undefined {
   const named = id === undefined ? undefined : sessionById(state, id);
-  if (id !== undefined && named === undefined)
-    throw new Failure(
-      'session_not_found',
-      l10n.t('There is no debug session {0}.', id),
-      'Call get_debug_state for the sessions there are.',
-      sessionList(state),
-    );
+  if (id !== undefined && named === undefined) throw unknown(state, id);
   const members = named === undefined ? liveSessions(state) : treeOf(state, named);
   const held = members
     .filter((session) => session.lifecycle === 'stopped')
@@ -278,6 +267,15 @@ export function newestStop(
     if (threadId !== undefined) return { session, threadId };
   }
   return undefined;
+}
+
+function unknown(state: DebugState, id: string): Failure {
+  return unknownSession(
+    state,
+    id,
+    'Call get_debug_state for the sessions there are.',
+    sessionList(state),
+  );
 }
 
 function sessionList(state: DebugState): {

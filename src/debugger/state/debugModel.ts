@@ -3,6 +3,7 @@ import { countOf, fields, letGoOfMessage, readMessage, textOf } from '../protoco
 import { isAboutForeignBreakpoint } from '../output/foreignBreakpoints';
 import { OutputLog } from '../output/outputLog';
 import { keptText, traceLine } from '../texts';
+import { logpointTest } from '../breakpoints/logpointLines';
 import { reduce } from './reducer';
 import { EMPTY_STATE, type DebugEvent, type DebugState, type SessionState } from './state';
 
@@ -225,11 +226,10 @@ export class DebugModel {
     if (category === 'telemetry' || text === undefined) return false;
     if (isAboutForeignBreakpoint(session, body)) return false;
     const reference = countOf(body['variablesReference']) ?? 0;
-    this.output(session).append(
-      category,
-      text,
-      reference > 0 ? { reference, resumeCount: session.resumeCount } : undefined,
-    );
+    this.output(session).append(category, text, {
+      logged: reference > 0 ? { reference, resumeCount: session.resumeCount } : undefined,
+      isOfLogpoint: logpointTest(session, body),
+    });
     return true;
   }
 

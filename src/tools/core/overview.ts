@@ -19,6 +19,7 @@ import { readPattern } from '../agentPattern';
 import { chosenView } from './exceptionChoice';
 import { chosenFilters, maxChars, resultSchema, sessionId, threadId } from '../schemas';
 import type { ToolServices } from '../services';
+import { unknownSession } from '../unknownSession';
 import { threadOfStop } from '../target';
 import { aboutUnreadStreams } from '../reports/unseenOutput';
 
@@ -81,11 +82,7 @@ export const getDebugState = defineTool({
     const chosen =
       input.session_id === undefined ? undefined : sessionById(state, input.session_id);
     if (input.session_id !== undefined && chosen === undefined)
-      throw new Failure(
-        'session_not_found',
-        l10n.t('There is no debug session {0}.', input.session_id),
-        'Leave out session_id to see all sessions.',
-      );
+      throw unknownSession(state, input.session_id, 'Leave out session_id to see all sessions.');
     const live = liveSessions(state);
     const last = [...state.sessions.values()].at(-1);
     const shown =
@@ -248,9 +245,9 @@ export const getDebugOutput = defineTool({
         : sessionById(state, input.session_id);
     if (named === undefined) {
       if (input.session_id !== undefined)
-        throw new Failure(
-          'session_not_found',
-          l10n.t('There is no debug session {0}.', input.session_id),
+        throw unknownSession(
+          state,
+          input.session_id,
           'Call get_debug_state for the sessions there are.',
         );
       throw new Failure(

@@ -84,6 +84,17 @@ describe('which session is meant, when one is named', () => {
     assert.deepEqual(refused(running(bench()), 's9'), ['session_not_found', ['s1']]);
   });
 
+  it('one that has been forgotten says that it has ended', () => {
+    const on = running(bench());
+    for (let each = 0; each < 30; each += 1) {
+      on.model.dispatch(created(`short ${each}`));
+      on.model.dispatch(ended(`short ${each}`));
+    }
+    assert.deepEqual(refused(on, 's2'), ['session_ended', ['s1']]);
+    assert.deepEqual(refused(on, 's32'), ['session_not_found', ['s1']]);
+    assert.deepEqual(refused(on, 'sx'), ['session_not_found', ['s1']]);
+  });
+
   it('one that has ended says so', () => {
     const on = running(running(bench(), 'a'), 'b');
     on.model.dispatch(ended('a'));
