@@ -36,6 +36,19 @@ describe('own scopes', () => {
     );
   });
 
+  it('js-debug: no block around the closure: vitest wraps a module in a function with all of its declarations', () => {
+    assert.deepEqual(
+      own([
+        { name: 'Local', presentationHint: 'locals' },
+        { name: 'Closure (justify)', presentationHint: 'arguments' },
+        { name: 'Block', presentationHint: 'locals' },
+        { name: 'Closure', presentationHint: 'arguments' },
+        { name: 'Global', expensive: true },
+      ]),
+      ['Local'],
+    );
+  });
+
   it('js-debug: those of the recorded run', () => {
     const bodies = readTrace('js-debug.jsonl').flatMap((event) =>
       event.type === 'from_adapter' &&
