@@ -1,5 +1,9 @@
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import { Failure } from '../../results/failure';
 import type { BreakpointView } from '../../results/views/breakpointView';
+import { samePath } from '../../debugger/sourcePath';
 import type { HostBreakpoint, WantedBreakpoint } from '../../debugger/host';
 import type { SessionState } from '../../debugger/state/state';
 import { checkPlace, describeWanted, place } from './breakpoints';
@@ -45,9 +49,34 @@ export async function breakpointsFor(
   for (const input of inputs) {
     const wanted = await wantedBreakpoint(services, input);
     checkPlace(services, wanted);
+    refuseSecond(resolved, wanted);
     resolved.push({ wanted, content: input.line_content?.trim() });
   }
   return resolved;
+}
+
+/** One place holds one breakpoint: a second would silently replace the first. @throws Failure */
+function refuseSecond(before: readonly WantedAtStart[], wanted: WantedBreakpoint): void {
+  if (!before.some((each) => isSamePlace(each.wanted, wanted))) return;
+  const where =
+    wanted.kind === 'function'
+      ? wanted.functionName
+      : `${path.basename(wanted.path)}:${wanted.line}`;
+  throw new Failure(
+    'invalid_input',
+    l10n.t('breakpoints names {0} twice: one place holds one breakpoint.', where),
+    'Leave one out, or move one to the next line that runs. Nothing was changed.',
+  );
+}
+
+function isSamePlace(one: WantedBreakpoint, other: WantedBreakpoint): boolean {
+  if (one.kind === 'function' || other.kind === 'function')
+    return (
+      one.kind === 'function' &&
+      other.kind === 'function' &&
+      one.functionName === other.functionName
+    );
+  return samePath(one.path, other.path) && one.line === other.line && one.column === other.column;
 }
 
 /** What a person is asked about each, in Markdown. @throws Failure where the call would fail */

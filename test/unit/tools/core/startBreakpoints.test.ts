@@ -68,6 +68,22 @@ describe('the breakpoints of a start, in its answer', () => {
     });
   });
 
+  it('two for one line are refused, and nothing is set: one would silently take the place of the other', async () => {
+    const on = programs(bench(), 0, { id: 7, verified: true, line: 3 });
+    const answer = await call(on, 'start_debugging', {
+      program: FILE,
+      type: 'test',
+      breakpoints: [
+        { file_path: FILE, line_number: 2 },
+        { file_path: FILE, line_content: 'three', log_message: 'here' },
+        { file_path: FILE, line_number: 3, condition: 'x' },
+      ],
+    });
+    assert.equal(answer['code'], 'invalid_input', JSON.stringify(answer));
+    assert.match(String(answer['message']), /main\.js:3 twice/);
+    assert.deepEqual(on.host.breakpoints(), []);
+  });
+
   it('nothing is read of a file that may not be read', async () => {
     const on = programs(bench(), 0, { id: 7, verified: true, line: 3 });
     const outside = '/etc/app.js';
