@@ -70,7 +70,19 @@ def show(v, deep):
             return text if t is base else '%s(%s)' % (name_of(t), text)
     if name_of(t) in ('date', 'timedelta', 'Decimal') and T(members(t).get('__repr__')) is SLOT:
         return members(t)['__repr__'](v)
+    if name_of(t) in ('datetime', 'time') and T(members(t).get('__repr__')) is SLOT:
+        return moment(v, t, deep)
+    if name_of(t) == 'ZoneInfo' and T(members(t).get('__repr__')) is SLOT:
+        return 'ZoneInfo(key=%s)' % show(members(t)['key'].__get__(v), 0)
     return '<%s object>' % name_of(t)
+
+def moment(v, t, deep):
+    zone = members(t)['tzinfo'].__get__(v)
+    of_zone = members(T(zone))
+    if zone is None or of_zone.get('utc') is zone and T(of_zone.get('__repr__')) is SLOT:
+        return members(t)['__repr__'](v)
+    text = members(t)['__repr__'](members(t)['replace'](v, tzinfo=None))
+    return '%s, tzinfo=%s)' % (text[:-1], show(zone, deep))
 
 def fields_of(v):
     found = {}

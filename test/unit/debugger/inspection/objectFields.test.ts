@@ -196,12 +196,7 @@ describe('the question for the fields of Python objects', () => {
       `    print(repr(eval(${JSON.stringify(fieldsQuestion(1).expression)}, {**globals(), **locals()}, locals())))`,
       'main()',
     ].join('\n');
-    const { stdout, error } = spawnSync('python3', ['-c', program], { encoding: 'utf8' });
-    if (error !== undefined) {
-      assert.equal(process.env['CI'], undefined, `python3 does not start: ${error.message}`);
-      console.log('      skipped: there is no python3');
-      this.skip();
-    }
+    const stdout = printed(this, program);
     const lines = stdout.trim().split('\n');
     assert.equal(lines.length, 1, stdout);
     const answer = readFieldsAnswer(lines[0]);
@@ -220,7 +215,49 @@ describe('the question for the fields of Python objects', () => {
     );
     assert.deepEqual(answer.get('slots')?.fields, [['set', '1']]);
   });
+
+  it('shows times by their digits, of a zone only what runs no code', function () {
+    const program = [
+      'import datetime, zoneinfo',
+      'class Zone(datetime.tzinfo):',
+      '    def __repr__(self): print("ran"); return "zone"',
+      '    def utcoffset(self, moment): print("ran"); return datetime.timedelta(0)',
+      'class Late(datetime.timedelta):',
+      '    def __repr__(self): print("ran"); return "late"',
+      'class Event: pass',
+      'def main():',
+      '    self = Event()',
+      '    self.local = datetime.datetime(2024, 3, 1, 9, 30)',
+      '    self.utc = datetime.datetime(2024, 3, 1, 9, 30, tzinfo=datetime.timezone.utc)',
+      '    self.own = datetime.datetime(2024, 3, 1, 9, 30, fold=1, tzinfo=Zone())',
+      '    Zone.utc = self.own.tzinfo',
+      '    self.fixed = datetime.datetime(2024, 3, 1, tzinfo=datetime.timezone(Late(hours=2)))',
+      '    self.time = datetime.time(17, 0)',
+      '    self.zone = zoneinfo.ZoneInfo.no_cache("UTC")',
+      `    print(repr(eval(${JSON.stringify(fieldsQuestion(1).expression)}, {**globals(), **locals()}, locals())))`,
+      'main()',
+    ].join('\n');
+    const lines = printed(this, program).trim().split('\n');
+    assert.equal(lines.length, 1, lines.join('\n'));
+    assert.deepEqual(Object.fromEntries(readFieldsAnswer(lines[0]).get('self')?.fields ?? []), {
+      local: 'datetime.datetime(2024, 3, 1, 9, 30)',
+      utc: 'datetime.datetime(2024, 3, 1, 9, 30, tzinfo=datetime.timezone.utc)',
+      own: 'datetime.datetime(2024, 3, 1, 9, 30, fold=1, tzinfo=<Zone object>)',
+      fixed: 'datetime.datetime(2024, 3, 1, 0, 0, tzinfo=<timezone object>)',
+      time: 'datetime.time(17, 0)',
+      zone: "ZoneInfo(key='UTC')",
+    });
+  });
 });
+
+/** What a Python program prints; the test is skipped where there is no Python. */
+function printed(test: Mocha.Context, program: string): string {
+  const { stdout, error } = spawnSync('python3', ['-c', program], { encoding: 'utf8' });
+  if (error === undefined) return stdout;
+  assert.equal(process.env['CI'], undefined, `python3 does not start: ${error.message}`);
+  console.log('      skipped: there is no python3');
+  return test.skip();
+}
 
 /** A program with one object, whose fields are as given. */
 function withObject(on: Bench, fields: Record<string, string>, name = 'this'): void {
