@@ -59,11 +59,25 @@ function aboutPlace(
   if (elsewhere !== undefined)
     return `The debugger moved it to line ${elsewhere}: ${shown(lines, elsewhere)}`;
   const kind = lineKind(lines, line, file);
-  if (kind === 'code') return undefined;
+  if (kind === 'code') return aboutDefinition(lines, line, file);
   const next = nextCode(lines, line, file);
   const better =
     next === undefined ? '' : ` The next line with code seems to be ${next}: ${shown(lines, next)}`;
   return `Line ${line} ${kind === 'blank' ? 'is blank' : 'looks like a comment'}: the debugger will stop at another line, perhaps one before it, or not at all.${better}`;
+}
+
+/** A header of one line: whether one of several ends is for a grammar to tell. */
+const DEFINITION = /^(?:async\s+)?(def|class)\s.*:\s*(?:#.*)?$/;
+
+/** debugpy stops at a definition when the program makes it, where no parameter has a value yet. */
+function aboutDefinition(lines: readonly string[], line: number, file: string): string | undefined {
+  if (!/\.pyw?$/i.test(file)) return undefined;
+  const defined = DEFINITION.exec(lines[line - 1]?.trim() ?? '')?.[1];
+  if (defined === undefined) return undefined;
+  const body = nextCode(lines, line, file);
+  const better =
+    body === undefined ? '' : ` Its body seems to begin at line ${body}: ${shown(lines, body)}`;
+  return `Line ${line} defines a ${defined === 'def' ? 'function' : 'class'}: Python runs it once, when it makes the definition, not at each call.${better}`;
 }
 
 /** debugpy takes a condition that fails for false: it says nothing of a name that does not exist. */

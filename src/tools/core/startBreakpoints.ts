@@ -7,7 +7,7 @@ import { samePath } from '../../debugger/sourcePath';
 import type { HostBreakpoint, WantedBreakpoint } from '../../debugger/host';
 import type { SessionState } from '../../debugger/state/state';
 import { checkPlace, describeWanted, place } from './breakpoints';
-import { echoOf } from './lineEcho';
+import { echoOf, type LineEcho } from './lineEcho';
 import { outsideOf } from '../files/files';
 import { matched, runOutcome } from '../schemas';
 import type { Call, ToolServices } from '../services';
@@ -19,6 +19,7 @@ const startedBreakpoint = z.object({
   verified: z.boolean(),
   line: z.int().optional(),
   line_text: z.string().optional(),
+  hint: z.string().optional(),
   function_name: z.string().optional(),
   message: z.string().optional(),
   nearest_lines: z.array(z.int()).readonly().optional(),
@@ -119,18 +120,18 @@ export async function startedBreakpoints(
   return await Promise.all(
     views.map(async (view, index) => {
       const asked = all[index];
-      const echo =
+      const echo: LineEcho =
         asked === undefined
           ? {}
           : await echoOf(services, asked.wanted, view, asked.content !== undefined);
-      return shownAtStart(view, echo.line_text);
+      return shownAtStart(view, echo);
     }),
   );
 }
 
 function shownAtStart(
   { id, verified, line, function_name: functionName, message, hits, bound = [] }: BreakpointView,
-  text: string | undefined,
+  { line_text: text, hint }: LineEcho,
 ): StartedBreakpoint {
   const nearest = verified
     ? undefined
@@ -140,6 +141,7 @@ function shownAtStart(
     verified,
     ...(line === undefined ? {} : { line }),
     ...(text === undefined ? {} : { line_text: text }),
+    ...(hint === undefined ? {} : { hint }),
     ...(functionName === undefined ? {} : { function_name: functionName }),
     ...(message === undefined || verified ? {} : { message }),
     ...(nearest === undefined ? {} : { nearest_lines: nearest }),

@@ -47,6 +47,23 @@ describe('set_breakpoint: what it says of the line', () => {
     );
   });
 
+  it('that Python runs the line of a definition once, not at each call', async () => {
+    const on = withPython();
+    const lines = ['class Cat:', '    async def eat(self, *, much=1):  # food', '        pass'];
+    on.workspace.files.set(PYTHON, [...lines, 'def short(): return 1', 'x = 1'].join('\n'));
+    const hint = async (line: number): Promise<unknown> =>
+      (await call(on, 'set_breakpoint', { file_path: PYTHON, line_number: line }))['hint'];
+    assert.match(String(await hint(1)), /^Line 1 defines a class: .*once.* 2: async def eat/);
+    assert.match(
+      String(await hint(2)),
+      /^Line 2 defines a function: Python runs it once, .* not at each call\. .* 3: pass$/,
+    );
+    for (const line of [3, 4, 5]) assert.equal(await hint(line), undefined, String(line));
+    const js = bench();
+    js.workspace.files.set(FILE, 'class Cat:');
+    assert.equal((await set(js, { line_number: 1 }))['hint'], undefined);
+  });
+
   it('where the running program’s adapter has moved it', async () => {
     const on = running(bench());
     on.host.on('setBreakpoints', () => ({ breakpoints: [{ id: 1, verified: true, line: 7 }] }));

@@ -68,6 +68,14 @@ describe('the breakpoints of a start, in its answer', () => {
     });
   });
 
+  it('what is to know of the line', async () => {
+    const on = programs(bench(), 0, { id: 7, verified: true, line: 3 });
+    assert.equal(
+      (await start(on, { line_number: 2 }))['hint'],
+      'The debugger moved it to line 3: three',
+    );
+  });
+
   it('two for one line are refused, and nothing is set: one would silently take the place of the other', async () => {
     const on = programs(bench(), 0, { id: 7, verified: true, line: 3 });
     const answer = await call(on, 'start_debugging', {
