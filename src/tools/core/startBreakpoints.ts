@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { Failure } from '../../results/failure';
 import type { BreakpointView } from '../../results/views/breakpointView';
+import { listOf, textOf } from '../../debugger/protocol';
 import { samePath } from '../../debugger/sourcePath';
 import type { HostBreakpoint, WantedBreakpoint } from '../../debugger/host';
 import type { SessionState } from '../../debugger/state/state';
@@ -124,9 +125,27 @@ export async function startedBreakpoints(
         asked === undefined
           ? {}
           : await echoOf(services, asked.wanted, view, asked.content !== undefined);
-      return shownAtStart(view, echo);
+      const hint = echo.hint ?? (asked === undefined ? undefined : heldBack(asked.wanted, run));
+      return shownAtStart(view, { ...echo, ...(hint === undefined ? {} : { hint }) });
     }),
   );
+}
+
+const VITEST = /[\\/]node_modules[\\/]vitest[\\/]/;
+const AT_ONCE = '--disable-console-intercept';
+
+/** Why a logpoint may seem silent: js-debug prints it by the console, in whose place vitest puts its own. */
+function heldBack(wanted: WantedBreakpoint, run: readonly SessionState[]): string | undefined {
+  const isHeldBack =
+    wanted.logMessage !== undefined &&
+    run.some(
+      ({ configuration }) =>
+        VITEST.test(textOf(configuration['program']) ?? '') &&
+        !listOf(configuration['args']).includes(AT_ONCE),
+    );
+  return isHeldBack
+    ? `vitest holds back what a test prints until the test has ended, logpoints too. With "${AT_ONCE}" in args it is printed at once.`
+    : undefined;
 }
 
 function shownAtStart(

@@ -26,10 +26,15 @@ function programs(on: Bench, hits: number, bound: object, isEnding = true): Benc
   return on;
 }
 
-async function start(on: Bench, breakpoint: object = { line_number: 3 }): Promise<Fields> {
+async function start(
+  on: Bench,
+  breakpoint: object = { line_number: 3 },
+  more: object = {},
+): Promise<Fields> {
   const answer = await call(on, 'start_debugging', {
     program: FILE,
     type: 'test',
+    ...more,
     breakpoints: [{ file_path: FILE, ...breakpoint }],
   });
   const [only] = listOf(answer['breakpoints']);
@@ -74,6 +79,19 @@ describe('the breakpoints of a start, in its answer', () => {
       (await start(on, { line_number: 2 }))['hint'],
       'The debugger moved it to line 3: three',
     );
+  });
+
+  it('that vitest holds back what a logpoint prints, where it does', async () => {
+    const on = programs(bench(), 0, { id: 7, verified: true, line: 3 });
+    const program = '/home/ada/app/node_modules/vitest/vitest.mjs';
+    on.workspace.files.set(program, '');
+    const hint = async (breakpoint: object, args: string[]): Promise<unknown> =>
+      (await start(on, { line_number: 3, ...breakpoint }, { program, args }))['hint'];
+    const log = { log_message: 'here' };
+    assert.match(String(await hint(log, ['run'])), /^vitest holds back .*--disable-console-inter/);
+    assert.equal(await hint(log, ['run', '--disable-console-intercept']), undefined);
+    assert.equal(await hint({}, ['run']), undefined);
+    assert.equal((await start(on, { line_number: 3, ...log }))['hint'], undefined);
   });
 
   it('two for one line are refused, and nothing is set: one would silently take the place of the other', async () => {
