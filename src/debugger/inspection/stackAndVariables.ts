@@ -129,8 +129,9 @@ export function topFrame(frames: readonly Frame[]): Frame | undefined {
 const OWN_HINTS: ReadonlySet<string> = new Set(['locals', 'arguments', 'returnValue']);
 /** What surrounds a function; js-debug calls closures `arguments`. */
 const OUTER_NAMES = /^(closure|script|module|global|globals)\b/i;
-/** From here on all scopes surround the function: a block after it is an outer function's. */
-const CLOSURE = /^closure\b/i;
+/** js-debug's: what comes after it surrounds the function, so that a block there is an outer one's. */
+const LOCAL = /^local\b/i;
+const BLOCK = /^((catch|with) )?block\b/i;
 const OWN_NAMES = /^(block|catch|with|eval|local|locals|arguments?|parameters?)\b/i;
 
 /** An adapter may send any number of scopes, and each is a request: so many of a function's own are read. */
@@ -143,9 +144,10 @@ export const MOST_OWN_SCOPES = 16;
  */
 export function ownScopes(scopes: readonly Scope[]): readonly Scope[] {
   const cheap = scopes.filter((scope) => !scope.expensive && scope.reference > 0);
-  const closure = cheap.findIndex((scope) => CLOSURE.test(scope.name));
-  const own = (closure < 0 ? cheap : cheap.slice(0, closure)).filter(
-    (scope) =>
+  const local = cheap.findIndex((scope) => LOCAL.test(scope.name));
+  const own = cheap.filter(
+    (scope, index) =>
+      !(local >= 0 && index > local && BLOCK.test(scope.name)) &&
       !OUTER_NAMES.test(scope.name) &&
       (OWN_HINTS.has(scope.hint ?? '') || (scope.hint === undefined && OWN_NAMES.test(scope.name))),
   );

@@ -36,7 +36,7 @@ describe('own scopes', () => {
     );
   });
 
-  it('js-debug: no block around the closure: vitest wraps a module in a function with all of its declarations', () => {
+  it('js-debug: no block around the function: vitest wraps a module in a function with all of its declarations', () => {
     assert.deepEqual(
       own([
         { name: 'Local', presentationHint: 'locals' },
@@ -46,6 +46,15 @@ describe('own scopes', () => {
         { name: 'Global', expensive: true },
       ]),
       ['Local'],
+    );
+    assert.deepEqual(
+      own([
+        { name: 'Block: wrap', presentationHint: 'locals' },
+        { name: 'Local: wrap', presentationHint: 'locals' },
+        { name: 'Block', presentationHint: 'locals' },
+        { name: 'Global', expensive: true },
+      ]),
+      ['Block: wrap', 'Local: wrap'],
     );
   });
 
