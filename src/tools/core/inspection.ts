@@ -24,6 +24,7 @@ import {
 } from '../schemas';
 import { threadOfStop } from '../target';
 import { tailOf } from '../reports/endReport';
+import { adapterOf } from '../../debugger/adapters/registry';
 import { asFailure } from '../../results/debuggerFailures';
 import { Failure } from '../../results/failure';
 import type { Place, VariablesHandle } from '../../debugger/inspection/handles';
@@ -475,17 +476,12 @@ export const evaluateExpression = defineTool({
   },
 });
 
-/** js-debug takes the middle out of what is longer than this, but for the clipboard. */
-const KEPT_BY_JS_DEBUG = 1000;
-
+/** Whether the adapter has taken the middle out of a value, as some do but for the clipboard. */
 function isShortened(session: SessionState, value: string): boolean {
-  const middle = value.indexOf('…', KEPT_BY_JS_DEBUG / 2 - 20);
-  return (
-    session.type.startsWith('pwa-') &&
-    Math.abs(value.length - KEPT_BY_JS_DEBUG) <= 10 &&
-    middle !== -1 &&
-    middle <= KEPT_BY_JS_DEBUG / 2 + 20
-  );
+  const length = adapterOf(session.type).shortensValuesAt;
+  if (length === undefined || Math.abs(value.length - length) > 10) return false;
+  const middle = value.indexOf('…', length / 2 - 20);
+  return middle !== -1 && middle <= length / 2 + 20;
 }
 
 /** What an adapter refuses here is mostly the expression: it does not parse, or throws. */
@@ -500,18 +496,16 @@ function aboutExpression(error: unknown, printed: ReturnType<typeof tailOf>): ne
   );
 }
 
-/**
- * The debuggers that were seen to keep DAP's promise of `supportsEvaluateForHovers`. js-debug and debugpy evaluate
- * anything in the context `hover`, and delve calls functions in it: to them a hover is an expression like any other.
- */
-const WITHOUT_SIDE_EFFECTS: ReadonlySet<string> = new Set(['lldb-dap']);
-
+/** Many adapters claim `supportsEvaluateForHovers` and evaluate anything: only those that were seen to keep it count. */
 function isFreeOfSideEffects({ inspector }: ToolServices, frame: number | undefined): boolean {
   // Without one, nobody knows yet whose stop will be the present one when the call comes.
   if (frame === undefined) return false;
   try {
     const { type, capabilities } = inspector.handles.resolveFrame(frame).session;
-    return WITHOUT_SIDE_EFFECTS.has(type) && capabilities.supportsEvaluateForHovers === true;
+    return (
+      adapterOf(type).hoversWithoutSideEffects === true &&
+      capabilities.supportsEvaluateForHovers === true
+    );
   } catch (error) {
     if (asFailure(error) !== undefined) return false; // the call itself says what is wrong
     throw error;
