@@ -113,8 +113,8 @@ export const chinese: Words = {
       `启动调试 ${folder} 中的 ${name} (${type}) 运行 ${program}`,
     evaluate: (expression, frame, where) =>
       `在 ${where} 的 ${frame} 中对 ${expression} 求值；可能更改程序状态`,
-    step: (where, thread) => `在 ${where}（线程 ${thread}）逐过程执行`,
-    continue: (where, thread) => `从 ${where}（线程 ${thread}）继续运行`,
+    step: (where, thread) => `在 ${where}（线程 ${thread}） 逐过程执行`,
+    continue: (where, thread) => `从 ${where}（线程 ${thread}） 继续运行`,
     stop: (name) => `停止调试会话 ${name}`,
   },
   doing: { configurations: '正在读取调试配置' },
