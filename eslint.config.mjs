@@ -157,12 +157,13 @@ export default tseslint.config(
       '@typescript-eslint/dot-notation': 'off',
     },
   },
-  walls('debugger', ['tools', 'results', 'investigation', 'editor', 'mcp']),
-  walls('results', ['tools', 'investigation', 'editor', 'mcp']),
+  walls('debugger', ['tools', 'control', 'results', 'investigation', 'editor', 'mcp']),
+  walls('control', ['tools', 'results', 'investigation', 'editor', 'mcp']),
+  walls('results', ['tools', 'control', 'investigation', 'editor', 'mcp']),
   walls('tools', ['editor', 'mcp']),
   walls('investigation', ['tools', 'editor', 'mcp']),
   walls('editor', ['mcp'], { vscode: true }),
-  walls('debugger', ['tools', 'results', 'investigation', 'editor', 'mcp'], {
+  walls('debugger', ['tools', 'control', 'results', 'investigation', 'editor', 'mcp'], {
     files: FILE_READERS.debugger,
   }),
   walls('editor', ['mcp'], { vscode: true, files: FILE_READERS.editor }),

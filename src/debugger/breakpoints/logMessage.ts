@@ -20,3 +20,15 @@ export function isMereText(message: string, types: readonly string[]): boolean {
     types.every((type) => EXPAND_BRACES_ONLY.has(type))
   );
 }
+
+/**
+ * Whether a printed text may be what a logpoint printed: it holds the longest part of the message that is no
+ * expression. Any text may be where there is no such part.
+ */
+export function mayBeLogged(text: string, message: string): boolean {
+  const [longest = ''] = message
+    .split(/\{[^{}]*\}|[\r\n]+/)
+    .map((part) => part.trim())
+    .sort((one, other) => other.length - one.length);
+  return text.includes(longest);
+}

@@ -23,10 +23,12 @@ import {
   variable,
 } from '../schemas';
 import { threadOfStop } from '../target';
-import { tailOf } from '../running/waiting';
-import { Failure } from '../../debugger/failure';
+import { tailOf } from '../reports/endReport';
+import { asFailure } from '../../results/debuggerFailures';
+import { Failure } from '../../results/failure';
 import type { Place, VariablesHandle } from '../../debugger/inspection/handles';
-import { FRAMES_OF_A_STOP, notStopped, type Inspector } from '../../debugger/inspection/inspector';
+import { notStopped } from '../../debugger/debuggerError';
+import { FRAMES_OF_A_STOP, type Inspector } from '../../debugger/inspection/inspector';
 import type { Variable } from '../../debugger/inspection/stackAndVariables';
 import type { SessionState } from '../../debugger/state/state';
 import { cutText } from '../../debugger/texts';
@@ -389,11 +391,9 @@ async function withChildren(
 }
 
 function whyUnreadable(error: unknown): string {
-  if (
-    error instanceof Failure &&
-    (error.code === 'adapter_error' || error.code === 'adapter_timeout')
-  )
-    return error.message;
+  const failure = asFailure(error);
+  if (failure?.code === 'adapter_error' || failure?.code === 'adapter_timeout')
+    return failure.message;
   throw error;
 }
 
@@ -490,10 +490,11 @@ function isShortened(session: SessionState, value: string): boolean {
 
 /** What an adapter refuses here is mostly the expression: it does not parse, or throws. */
 function aboutExpression(error: unknown, printed: ReturnType<typeof tailOf>): never {
-  if (!(error instanceof Failure) || error.code !== 'adapter_error') throw error;
+  const failure = asFailure(error);
+  if (failure?.code !== 'adapter_error') throw error;
   throw new Failure(
-    error.code,
-    error.message,
+    failure.code,
+    failure.message,
     'Change the expression, or evaluate it in another frame (frame_id). Statements and assignments may need context="repl".',
     printed,
   );
@@ -512,7 +513,7 @@ function isFreeOfSideEffects({ inspector }: ToolServices, frame: number | undefi
     const { type, capabilities } = inspector.handles.resolveFrame(frame).session;
     return WITHOUT_SIDE_EFFECTS.has(type) && capabilities.supportsEvaluateForHovers === true;
   } catch (error) {
-    if (error instanceof Failure) return false; // the call itself says what is wrong
+    if (asFailure(error) !== undefined) return false; // the call itself says what is wrong
     throw error;
   }
 }

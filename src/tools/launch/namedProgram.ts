@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { Failure } from '../../debugger/failure';
+import { Failure } from '../../results/failure';
 import { forNode, typeOfLanguage, type MadeConfiguration } from './programConfiguration';
 import type { ProgramFile, ToolServices } from '../services';
 
@@ -157,6 +157,28 @@ async function forExecutable(
   }
   return { type: typeOfLanguage(services, 'native', name), program: real };
 }
+
+/**
+ * A TypeScript file as its project runs it: by its own tsx, whatever version of Node runs that. Undefined where there is
+ * none: Node runs TypeScript itself from 22.18 and 23.6 on, and which one will run it is not known here.
+ */
+export async function throughTsx(
+  services: ToolServices,
+  { type, program }: MadeConfiguration,
+  args: readonly string[],
+): Promise<MadeConfiguration | undefined> {
+  if (typeof program !== 'string' || !TYPESCRIPT.test(program) || !NODE_TYPE.test(type))
+    return undefined;
+  // Of what lies outside the workspace nothing is read.
+  if ((await services.workspace.outside(program)) !== undefined) return undefined;
+  const tsx = await packageProgram(services, 'tsx', path.dirname(program));
+  return tsx === undefined
+    ? undefined
+    : { type, program: tsx, args: [program, ...args], ...captured() };
+}
+
+const TYPESCRIPT = /(?<!\.d)\.[cm]?tsx?$/;
+const NODE_TYPE = /^(?:pwa-)?node$/;
 
 /** All that it writes is read: tools write past `console`. */
 function captured(): ReturnType<typeof forNode> & { readonly outputCapture: 'std' } {

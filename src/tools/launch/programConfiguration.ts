@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { Failure } from '../../debugger/failure';
+import { Failure } from '../../results/failure';
 import { fields, textOf } from '../../debugger/protocol';
 import type { InstalledDebugger, ToolServices } from '../services';
 

@@ -3,7 +3,7 @@ import { filterType } from '../../debugger/breakpoints/exceptionFilters';
 import { listOf, textOf, type Fields } from '../../debugger/protocol';
 import type { Plan } from './launchPlan';
 import type { ToolServices } from '../services';
-import type { RunOutcome } from '../running/waiting';
+import type { RunResult } from '../schemas';
 
 /** What assertions of node:assert, chai and vitest are named, and what those of jest hold. */
 export const ASSERTION_CONDITION =
@@ -67,7 +67,7 @@ export function stopWhereTestsFail(
   { exceptions }: Pick<ToolServices, 'exceptions'>,
   { launches, isMadeUp }: Plan,
   mark: string,
-): Pick<RunOutcome, 'exception_filters'> {
+): Pick<RunResult, 'exception_filters'> {
   const [launch] = launches;
   const choice = !isMadeUp || launch === undefined ? undefined : stopsOfTests(launch.configuration);
   if (choice === undefined || launch === undefined || exceptions.hasChosen(launch.type)) return {};
