@@ -26,9 +26,11 @@ function container(
   });
 }
 
+const FILLED = Buffer.alloc(HUGE, 'v');
+
 /** A text that engines hold as one flat string, as it comes from JSON. */
 const text = (characters: number, end = ''): string =>
-  Buffer.alloc(characters, 'v').toString('latin1') + end;
+  FILLED.toString('latin1', 0, characters) + end;
 
 const many = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
