@@ -184,7 +184,7 @@ async function bundle(): Promise<string> {
   const contents = combined(
     files.sort().map((file) => ({
       contents: read(path.join('src', file)),
-      extension: path.extname(file) as Source['extension'],
+      extension: file.endsWith('.tsx') ? ('.tsx' as const) : ('.ts' as const),
     })),
   );
   const strings = await getL10nJson(contents);
