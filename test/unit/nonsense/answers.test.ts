@@ -419,6 +419,7 @@ describe('nonsense: scopes, threads and stops', () => {
   it('a stop with fields of every wrong type is a stop', async () => {
     for (const wrong of NONSENSE) {
       const on = running(bench());
+      on.host.emit('thread', { reason: 'started', threadId: 2 });
       on.host.emit('stopped', {
         reason: wrong,
         description: wrong,
@@ -432,6 +433,8 @@ describe('nonsense: scopes, threads and stops', () => {
         [stop['thread_id'], stop['stop_id'], typeof stop['reason']],
         [1, 1, 'string'],
       );
+      const isOtherStopped = on.session().threads.get(2)?.stop !== undefined;
+      assert.equal(isOtherStopped, wrong === true, 'only `true` says that all threads stopped');
       const [session] = listIn(await ask(on, 'get_debug_state'), 'sessions');
       assert.equal(session?.['state'], 'stopped');
     }
