@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { ToolResult } from '../../../../src/tools/defineTool';
-import { ended, told } from '../../support/events';
+import { asked, ended, told } from '../../support/events';
 import { never } from '../../support/fakeHost';
 import { call, step, stopOf, stops, turn } from '../../support/runCalls';
 import { bench, FILE, paused, type Bench } from '../../support/services';
@@ -118,6 +118,24 @@ describe('letting the program go on', () => {
       throw new Error('cannot step here');
     });
     assert.match(String((await step(on))['message']), /cannot step here/);
+    assert.equal(on.model.listenerCount, 0);
+  });
+
+  it('a refusal without words is told with those of VS Code’s command', async () => {
+    const on = paused(bench());
+    on.host.onMove = () => {
+      on.model.dispatch(asked(60, 'next', { threadId: 1 }));
+      on.model.dispatch({
+        type: 'from_adapter',
+        key: 'a',
+        at: 0,
+        message: { type: 'response', request_seq: 60, command: 'next', success: false },
+      });
+      return Promise.reject(new Error('VS Code says no'));
+    };
+    const result = await step(on);
+    assert.equal(result['code'], 'adapter_error');
+    assert.match(String(result['message']), /VS Code says no/);
     assert.equal(on.model.listenerCount, 0);
   });
 
