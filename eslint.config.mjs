@@ -62,6 +62,16 @@ const noEndlessTime = [
   },
 ];
 
+/** What would tell one adapter from others: that is asked of its description in src/debugger/adapters. */
+const noAdapterNames = [
+  'Literal[value=/^(pwa-.*|debugpy|lldb-dap|js-debug|node-terminal|cppdbg|cppvsdbg)$/]',
+  'CallExpression[callee.property.name=/^(ends|starts)With$/][arguments.0.value=/^(node|pwa-)$/]',
+  'BinaryExpression[operator=/^[!=]==$/][right.value=/^(node|go|java|python|lldb)$/]',
+].map((selector) => ({
+  selector,
+  message: 'What differs between debug adapters belongs in src/debugger/adapters.',
+}));
+
 /** Files that read files: the way of the tools, behind the guard; and in src/mcp, whose files no tool reads. */
 const FILE_READERS = {
   // What Linux says of the process under debug in /proc.
@@ -106,6 +116,7 @@ const walls = (room, closed, { vscode = false, mcp = false, files } = {}) => ({
       'error',
       ...(files === undefined ? noOtherWays : []),
       ...noEndlessTime,
+      ...noAdapterNames,
     ]),
     'no-restricted-imports': /** @type {const} */ ([
       'error',
@@ -157,12 +168,17 @@ export default tseslint.config(
       '@typescript-eslint/dot-notation': 'off',
     },
   },
-  walls('debugger', ['tools', 'results', 'investigation', 'editor', 'mcp']),
-  walls('results', ['tools', 'investigation', 'editor', 'mcp']),
+  walls('debugger', ['tools', 'control', 'results', 'investigation', 'editor', 'mcp']),
+  {
+    files: ['src/debugger/adapters/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...noOtherWays, ...noEndlessTime] },
+  },
+  walls('control', ['tools', 'results', 'investigation', 'editor', 'mcp']),
+  walls('results', ['tools', 'control', 'investigation', 'editor', 'mcp']),
   walls('tools', ['editor', 'mcp']),
   walls('investigation', ['tools', 'editor', 'mcp']),
   walls('editor', ['mcp'], { vscode: true }),
-  walls('debugger', ['tools', 'results', 'investigation', 'editor', 'mcp'], {
+  walls('debugger', ['tools', 'control', 'results', 'investigation', 'editor', 'mcp'], {
     files: FILE_READERS.debugger,
   }),
   walls('editor', ['mcp'], { vscode: true, files: FILE_READERS.editor }),

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { Failure } from '../debugger/failure';
+import { Failure } from './failure';
 import type { Fields } from '../debugger/protocol';
 import { credentialsOfNoVendor } from './credentialForms';
 import { cutText } from './fit';

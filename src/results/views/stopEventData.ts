@@ -64,6 +64,8 @@ export interface StopEventData {
   readonly source_changed_since_start?: true;
   /** `own_frame`: the first frame in the person's own code, where that is not the innermost. */
   readonly exception?: ExceptionDetails & {
+    /** That the stop before was at the same exception. */
+    readonly again?: string;
     readonly own_frame?: FrameView & { readonly variables: readonly VariableView[] };
   };
   /** What differs from the previous stop in the same frame. */

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { Failure } from '../../../src/debugger/failure';
+import { Failure } from '../../../src/results/failure';
 import {
   Redactor,
   type RedactionSettings,

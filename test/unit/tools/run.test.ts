@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { Failure } from '../../../src/debugger/failure';
+import { Failure } from '../../../src/results/failure';
 import { Superseded } from '../../../src/debugger/inspection/inspector';
 import { Interrupted } from '../../../src/debugger/requests';
 import { TOOLS } from '../../../src/tools/catalog';

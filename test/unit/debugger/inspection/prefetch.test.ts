@@ -84,7 +84,7 @@ describe('what a stop’s answer will hold', () => {
 
   it('of a stop without a thread is left to the answer', () => {
     const on = paused(bench());
-    const over = on.services.prefetch.expect();
+    const over = on.prefetch.expect();
     on.host.emit('stopped', { reason: 'pause' });
     assert.equal(on.host.sent('stackTrace').length, 0);
     over();

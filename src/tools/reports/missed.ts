@@ -1,29 +1,33 @@
 import path from 'node:path';
-import { filterType } from '../../debugger/breakpoints/exceptionFilters';
+import { tellsOfLoading } from '../../debugger/breakpoints/breakpointMatching';
+import { adapterOf } from '../../debugger/adapters/registry';
 import type { Missed } from '../../debugger/breakpoints/breakpointBook';
+import { textOf } from '../../debugger/protocol';
+import { samePath } from '../../debugger/sourcePath';
 import type { SessionState } from '../../debugger/state/state';
 import { cutText } from '../../debugger/texts';
 import { aboutFailedTest } from '../launch/failedTest';
-import type { RunOutcome } from './waiting';
+import type { RunResult } from '../schemas';
+import { whySilent } from './silentLogpoints';
 import type { ToolServices } from '../services';
 
-type MissedView = NonNullable<RunOutcome['missed_breakpoints']>[number];
+type MissedView = NonNullable<RunResult['missed_breakpoints']>[number];
 
 /** How many breakpoints an answer names; the others are counted. */
 const MOST_NAMED = 3;
 const MOST_OF_A_MESSAGE = 160;
 
 /**
- * What a program that ended by itself went past: the agent's breakpoints at which it did not stop, and a failed test
+ * What a program that ended by itself went past: the agent's breakpoints for it that were not hit, and a failed test
  * that stopped nothing.
  */
 export async function withWhatWasMissed(
   services: ToolServices,
-  ended: RunOutcome,
+  ended: RunResult,
   members: readonly SessionState[],
-): Promise<RunOutcome> {
+): Promise<RunResult> {
   const missed = await missedBreakpoints(services, members);
-  const views = missed.map(viewOf);
+  const views = missed.flatMap((each) => viewOf(services, members, each) ?? []);
   const hints = [
     ended.hint,
     aboutConditions(views, missed),
@@ -39,11 +43,12 @@ export async function withWhatWasMissed(
 }
 
 async function missedBreakpoints(
-  { breakpoints, workspace }: ToolServices,
+  services: ToolServices,
   members: readonly SessionState[],
 ): Promise<readonly Missed[]> {
   if (members.some((each) => each.configuration['noDebug'] === true)) return [];
-  const missed = breakpoints.missedIn(members);
+  const { breakpoints, workspace } = services;
+  const missed = breakpoints.missedIn(members).filter((each) => isOfRun(services, members, each));
   // VS Code may send an adapter those of files of another language.
   const isMeant = await Promise.all(
     missed.map(
@@ -55,15 +60,43 @@ async function missedBreakpoints(
   return missed.filter((_, index) => isMeant[index]);
 }
 
-function viewOf({ id, breakpoint, bound: { adapter } }: Missed): MissedView {
+/**
+ * Whether a breakpoint is this program's: VS Code sends those of other programs, too. It was set for it, or an adapter
+ * that looks at what is loaded has bound it, or its file took part in the run.
+ */
+function isOfRun(
+  { breakpoints, named }: ToolServices,
+  members: readonly SessionState[],
+  { breakpoint, bound: { adapter, session } }: Missed,
+): boolean {
+  if (breakpoints.isMeantFor(breakpoint, session)) return true;
+  if (adapter.verified && tellsOfLoading(session.type)) return true;
+  if (breakpoint.kind !== 'source') return false;
+  const { path: file } = breakpoint;
+  return (
+    named.isNamedIn(members, file) ||
+    members.some(({ configuration }) => samePath(textOf(configuration['program']) ?? '', file))
+  );
+}
+
+/** Undefined of a logpoint that may have printed. */
+function viewOf(
+  services: ToolServices,
+  members: readonly SessionState[],
+  { id, breakpoint, bound: { adapter, session } }: Missed,
+): MissedView | undefined {
+  const silence = breakpoint.logMessage
+    ? whySilent(services, members, session, breakpoint.logMessage)
+    : 'not_reached';
+  if (silence === undefined) return undefined;
   const asked =
     breakpoint.kind === 'source' ? (adapter.requestedLine ?? breakpoint.line) : undefined;
   const isConditional = Boolean(breakpoint.condition) || Boolean(breakpoint.hitCondition);
   const why = !adapter.verified
     ? 'not_bound'
-    : isConditional
+    : isConditional && silence === 'not_reached'
       ? 'not_reached_or_condition_false'
-      : 'not_reached';
+      : silence;
   return {
     id,
     at:
@@ -89,10 +122,10 @@ function aboutConditions(
   missed: readonly Missed[],
 ): string | undefined {
   const isHidden = missed.some(
-    ({ bound, breakpoint }, index) =>
-      views[index]?.why === 'not_reached_or_condition_false' &&
+    ({ id, bound, breakpoint }) =>
+      views.some((each) => each.id === id && each.why === 'not_reached_or_condition_false') &&
       Boolean(breakpoint.condition) &&
-      filterType(bound.session.type) === 'debugpy',
+      adapterOf(bound.session.type).hidesFailedConditions === true,
   );
   return isHidden
     ? 'debugpy takes a condition that fails for false, and says nothing of a name that does not exist: check it with evaluate_expression at a stop there.'

@@ -51,6 +51,7 @@ export type FailureCode =
   | 'person_took_over'
   | 'program_not_found'
   | 'redaction_failed'
+  | 'session_busy'
   | 'session_ended'
   | 'session_not_found'
   | 'stale_reference'

@@ -1,6 +1,4 @@
-import * as l10n from '@vscode/l10n';
-import { Failure } from '../failure';
-import type { SessionState } from '../state/state';
+import type { SessionState } from '../../debugger/state/state';
 
 interface ThreadView {
   readonly id: number;
@@ -29,18 +27,4 @@ export function threadList(
     state: thread.stop === undefined ? 'running' : 'stopped',
   }));
   return { shown, omitted: ordered.length - shown.length };
-}
-
-export function threadNotFound(session: SessionState, threadId: number): Failure {
-  const { shown, omitted } = threadList(session);
-  return new Failure(
-    'thread_not_found',
-    l10n.t('The session {0} has no thread {1}.', session.id, threadId),
-    'Take thread_id from stop_event_data or get_debug_state.',
-    {
-      session_id: session.id,
-      threads: shown,
-      ...(omitted > 0 ? { omitted: { threads: omitted } } : {}),
-    },
-  );
 }
