@@ -12,7 +12,6 @@ export default {
     'src/control/**/*.ts',
     'src/results/**/*.ts',
     'src/tools/{run,preparedCalls,target}.ts',
-    'src/tools/running/**/*.ts',
   ],
   plugins: ['@stryker-mutator/mocha-runner', './scripts/mutation/ignoreTexts.mjs'],
   ignorers: ['texts'],
