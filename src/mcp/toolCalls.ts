@@ -9,7 +9,7 @@ import { Failure } from '../results/failure';
 import type { Tool, ToolResult } from '../tools/defineTool';
 import { inputSchemaOf, outputSchemaOf } from '../tools/jsonSchema';
 import type { Prepared } from '../tools/preparedCalls';
-import { checkInput, errorResult, runTool } from '../tools/run';
+import { errorResult, runTool } from '../tools/run';
 import type { ToolServices } from '../tools/services';
 import { answering, invalid, onlyPage, type Extra, type ProtocolServer } from './answering';
 import type { McpOptions } from './mcpOptions';
@@ -182,7 +182,7 @@ function reportProgress(extra: Extra, tool: Tool, input: unknown): () => void {
 /** What is said while the call goes on; nothing of an input that the call itself will refuse. */
 function wordsOf(tool: Tool, input: unknown): string {
   try {
-    return tool.doing(checkInput(tool, input));
+    return tool.check(input).doing;
   } catch {
     return tool.title;
   }

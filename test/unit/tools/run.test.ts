@@ -6,8 +6,8 @@ import { Superseded } from '../../../src/debugger/inspection/inspector';
 import { Interrupted } from '../../../src/debugger/requests';
 import { TOOLS } from '../../../src/tools/catalog';
 import { Redactor } from '../../../src/results/redact';
-import type { Tool, ToolResult } from '../../../src/tools/defineTool';
-import { checkInput, errorResult, runTool } from '../../../src/tools/run';
+import { defineTool, type Tool, type ToolResult } from '../../../src/tools/defineTool';
+import { errorResult, runTool } from '../../../src/tools/run';
 import { LEAST_BUDGET, MOST_BUDGET } from '../../../src/tools/schemas';
 import { bench, failsWith, type Bench } from '../support/services';
 
@@ -17,10 +17,28 @@ function tool(name: string): Tool {
   return found;
 }
 
+/** A tool that checks as another does and runs as it is told. */
+function running(checks: Tool, run: () => Promise<ToolResult>): Tool {
+  return {
+    ...checks,
+    check: (input) => {
+      const checked = checks.check(input);
+      return {
+        input: checked.input,
+        doing: checked.doing,
+        consent: (services) => checked.consent(services),
+        outside: (services) => checked.outside(services),
+        question: (services) => checked.question(services),
+        run,
+      };
+    },
+  };
+}
+
 /** The words and the hint of the refusal. */
 function refusal(name: string, input: unknown): { message: string; hint: string } {
   try {
-    checkInput(tool(name), input);
+    tool(name).check(input);
   } catch (error) {
     failsWith('invalid_input')(error);
     assert.ok(error instanceof Failure);
@@ -31,9 +49,9 @@ function refusal(name: string, input: unknown): { message: string; hint: string 
 
 describe('input', () => {
   it('defaults are filled in, and no input at all is an empty one', () => {
-    assert.deepEqual(checkInput(tool('get_breakpoints'), undefined), {});
-    assert.deepEqual(checkInput(tool('wait_for_stop'), undefined), { timeout_seconds: 30 });
-    assert.deepEqual(checkInput(tool('step_execution'), { thread_id: 0, step_type: 'over' }), {
+    assert.deepEqual(tool('get_breakpoints').check(undefined).input, {});
+    assert.deepEqual(tool('wait_for_stop').check(undefined).input, { timeout_seconds: 30 });
+    assert.deepEqual(tool('step_execution').check({ thread_id: 0, step_type: 'over' }).input, {
       thread_id: 0,
       step_type: 'over',
       count: 1,
@@ -83,8 +101,21 @@ describe('input', () => {
       refusal('remove_breakpoint', { location: { file_path: 'a.js', line_number: 'x' } }).message,
       /location\.line_number: /,
     );
-    const without = { ...tool('get_breakpoints'), input: z.strictObject({}) };
-    assert.throws(() => checkInput(without, { any: 1 }), { hint: /Parameters: none\./ });
+    const without = defineTool({
+      name: 'without',
+      set: 'core',
+      effect: 'read',
+      title: '',
+      userDescription: '',
+      modelDescription: '',
+      icon: '',
+      input: z.strictObject({}),
+      output: z.object({ status: z.string() }),
+      needs: 'nothing',
+      doing: () => '',
+      run: async () => ({ status: 'success' }),
+    });
+    assert.throws(() => without.check({ any: 1 }), { hint: /Parameters: none\./ });
   });
 
   it('of many faults the first five are named, apart', () => {
@@ -131,7 +162,7 @@ describe('input', () => {
         ),
         (each, input) => {
           try {
-            checkInput(each, input);
+            each.check(input);
           } catch (error) {
             failsWith('invalid_input')(error);
           }
@@ -270,21 +301,14 @@ describe('runs', () => {
   });
 
   /** A tool that answers with this, whatever it is asked. */
-  const answering = (result: ToolResult): Tool => ({
-    ...tool('get_breakpoints'),
-    run: () => Promise.resolve(result),
-  });
+  const answering = (result: ToolResult): Tool =>
+    running(tool('get_breakpoints'), () => Promise.resolve(result));
 
   it('the budget is the call’s own where that is in range, else its caller’s', async () => {
     const on = bench();
     on.workspace.sources = configurations(3000);
     const configurationsOf = tool('get_debugger_configurations');
-    const any: Tool = {
-      ...configurationsOf,
-      input: z.looseObject({}),
-      doing: () => '',
-      run: (_input, services, call) => configurationsOf.run({}, services, call),
-    };
+    const any: Tool = { ...configurationsOf, check: () => configurationsOf.check({}) };
     const lengthFor = async (max_chars?: number): Promise<number> =>
       JSON.stringify(await runTool(any, { max_chars }, on.services, { ...on.call, maxChars: 5000 }))
         .length;
@@ -320,13 +344,10 @@ describe('runs', () => {
   it('where answers cannot be checked at all, nothing is done, and the answer says so', async () => {
     const on = bench();
     let runs = 0;
-    const counted: Tool = {
-      ...tool('get_breakpoints'),
-      run: () => {
-        runs += 1;
-        return Promise.resolve({ status: 'success' });
-      },
-    };
+    const counted = running(tool('get_breakpoints'), () => {
+      runs += 1;
+      return Promise.resolve({ status: 'success' });
+    });
     const redactor = new Redactor(() => ({ enabled: true, patterns: ['('] }));
     const result = await runTool(counted, {}, { ...on.services, redactor }, on.call);
     assert.deepEqual([result['code'], runs], ['redaction_failed', 0]);
@@ -335,10 +356,9 @@ describe('runs', () => {
 
   it('the expression of an evaluation tells what its result is', async () => {
     const on = bench();
-    const value: Tool = {
-      ...tool('evaluate_expression'),
-      run: () => Promise.resolve({ status: 'success', result: "'tea and cake'" }),
-    };
+    const value = running(tool('evaluate_expression'), () =>
+      Promise.resolve({ status: 'success', result: "'tea and cake'" }),
+    );
     const input = { expression: 'process.env.DB_PASSWORD', frame_id: 1 };
     const result = await runTool(value, input, on.services, on.call);
     assert.match(String(result['result']), /redacted/, JSON.stringify(result));
