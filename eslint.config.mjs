@@ -72,6 +72,16 @@ const noAdapterNames = [
   message: 'What differs between debug adapters belongs in src/debugger/adapters.',
 }));
 
+/** Names of the wire, which the results have: the debugger and run control return facts. */
+const noWireNames = [
+  'Property > Identifier.key[name=/^[a-z]+(_[a-z]+)+$/]',
+  'TSPropertySignature > Identifier.key[name=/^[a-z]+(_[a-z]+)+$/]',
+  'Literal[value=/\\b(get|set|list|start|stop|step|wait_for|continue|pause|evaluate|select|remove)_(debug|break|call|stack|scope|variab|except|execution|expression|stop|window)\\w*/]',
+].map((selector) => ({
+  selector,
+  message: 'Wire names and names of tools belong to src/tools and src/results.',
+}));
+
 /** Files that read files: the way of the tools, behind the guard; and in src/mcp, whose files no tool reads. */
 const FILE_READERS = {
   // What Linux says of the process under debug in /proc.
@@ -117,6 +127,7 @@ const walls = (room, closed, { vscode = false, mcp = false, files } = {}) => ({
       ...(files === undefined ? noOtherWays : []),
       ...noEndlessTime,
       ...noAdapterNames,
+      ...(['debugger', 'control'].includes(room) ? noWireNames : []),
     ]),
     'no-restricted-imports': /** @type {const} */ ([
       'error',

@@ -98,7 +98,7 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
       for (const each of endsWith(model.state, ended))
         host.stop(each.key, { detach: false }).catch((error: unknown) => log.warn(error));
     },
-    ['session_ended', 'adapter_exited'],
+    ['sessionEnded', 'adapterExited'],
   );
   const access = new AgentAccess();
   const leases = new Leases(model);

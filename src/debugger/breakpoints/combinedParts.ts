@@ -12,7 +12,7 @@ export interface BreakpointParts {
   readonly logMessage?: string | undefined;
 }
 
-type PartName = 'condition' | 'log_message' | 'hit_condition';
+export type PartName = 'condition' | 'logMessage' | 'hitCondition';
 
 /** The part that an adapter of the debug type would heed, and those that it would leave out; undefined where it heeds all. */
 export function ignoredParts(
@@ -22,8 +22,8 @@ export function ignoredParts(
   if (type === undefined || adapterOf(type).heedsOnePart !== true) return undefined;
   const given: PartName[] = [
     ...(condition === undefined ? [] : (['condition'] as const)),
-    ...(logMessage === undefined ? [] : (['log_message'] as const)),
-    ...(hitCondition === undefined ? [] : (['hit_condition'] as const)),
+    ...(logMessage === undefined ? [] : (['logMessage'] as const)),
+    ...(hitCondition === undefined ? [] : (['hitCondition'] as const)),
   ];
   const [heeded, ignored] = given;
   return heeded === undefined || ignored === undefined ? undefined : { heeded, ignored };

@@ -4,7 +4,7 @@ import { fields, listOf, textOf } from '../protocol';
 import { liveSessions, type DebugState, type SessionState } from '../state/state';
 
 /** Where it is known from which filters a debugger has. */
-export type FilterSource = 'session' | 'last_session' | 'table';
+export type FilterSource = 'session' | 'lastSession' | 'table';
 
 export interface KnownFilters {
   readonly filters: readonly OfferedFilter[];
@@ -52,7 +52,7 @@ export class ExceptionFilters {
     );
     if (running !== undefined) return { filters: offered(running), from: 'session' };
     const last = this.last.get(named);
-    if (last !== undefined) return { filters: last, from: 'last_session' };
+    if (last !== undefined) return { filters: last, from: 'lastSession' };
     const known = adapterOf(named).exceptionFilters;
     return known === undefined ? undefined : { filters: known, from: 'table' };
   }

@@ -15,13 +15,13 @@ export function withPrintedExit(
   // While it is being stopped, its end is no loss.
   return session.lifecycle === 'terminating'
     ? session
-    : { ...session, end: { reason: 'program_lost', at, message: printed.message } };
+    : { ...session, end: { reason: 'programLost', at, message: printed.message } };
 }
 
 /** The code of an `exited` event, which says nothing of a program that the debugger has lost and which may run on. */
 export function withToldExit(session: SessionState, body: Fields): SessionState {
   const code = wholeOf(body['exitCode']);
-  if (code === undefined || session.end?.reason === 'program_lost') return session;
+  if (code === undefined || session.end?.reason === 'programLost') return session;
   const isReported = adapterOf(session.type).reportsExitCode?.(code) ?? true;
   return isReported ? { ...session, exitCode: code } : session;
 }
@@ -42,7 +42,7 @@ export function withProgramStart(session: SessionState, pid: number | undefined)
  */
 export function withProgramExit(
   session: SessionState,
-  { code, signal, by }: Extract<DebugEvent, { type: 'program_exited' }>,
+  { code, signal, by }: Extract<DebugEvent, { type: 'programExited' }>,
 ): SessionState {
   const next: SessionState = by === 'shell' ? { ...session, terminal: 'ended' } : session;
   const isKnown = session.exitCode !== undefined || session.exitSignal !== undefined;

@@ -32,7 +32,7 @@ export function reportProgramExits(model: DebugModel): { dispose(): void } {
 
   const report = (key: string, { exit }: Program): void => {
     if (exit !== undefined)
-      model.dispatch({ type: 'program_exited', key, at: Date.now(), by: 'process', ...exit });
+      model.dispatch({ type: 'programExited', key, at: Date.now(), by: 'process', ...exit });
   };
   const remember = (message: unknown): void => {
     const process = childOf(message);
@@ -49,7 +49,7 @@ export function reportProgramExits(model: DebugModel): { dispose(): void } {
     if (program === undefined || another !== undefined) return;
     unclaimed = unclaimed.filter((each) => each !== program);
     sessions.set(key, program);
-    model.dispatch({ type: 'program_started', key, at: Date.now(), pid: program.process.pid });
+    model.dispatch({ type: 'programStarted', key, at: Date.now(), pid: program.process.pid });
     report(key, program);
   };
   const begin = (session: SessionState): void => {
@@ -66,12 +66,12 @@ export function reportProgramExits(model: DebugModel): { dispose(): void } {
     (event: DebugEvent) => {
       const session = model.state.sessions.get(event.key);
       if (
-        event.type === 'session_ended' ||
-        event.type === 'adapter_exited' ||
+        event.type === 'sessionEnded' ||
+        event.type === 'adapterExited' ||
         session === undefined
       ) {
         end(event.key);
-      } else if (event.type === 'session_created' && event.knowledge === 'full') {
+      } else if (event.type === 'sessionCreated' && event.knowledge === 'full') {
         const root = rootOf(model.state, session);
         const pid = adapterOf(session.type).processIdOf?.(session.name);
         if (root === session && startsHere(session)) begin(session);
@@ -80,7 +80,7 @@ export function reportProgramExits(model: DebugModel): { dispose(): void } {
             root.key,
             unclaimed.filter((each) => pid !== undefined && each.process.pid === pid),
           );
-      } else if (event.type === 'from_adapter' && sessions.has(event.key)) {
+      } else if (event.type === 'fromAdapter' && sessions.has(event.key)) {
         const command = commandIn(event.message);
         if (command !== undefined)
           claim(
@@ -89,7 +89,7 @@ export function reportProgramExits(model: DebugModel): { dispose(): void } {
           );
       }
     },
-    ['session_created', 'output', 'session_ended', 'adapter_exited'],
+    ['sessionCreated', 'output', 'sessionEnded', 'adapterExited'],
   );
 
   return { dispose: () => [...sessions.keys()].forEach(end) };

@@ -316,7 +316,9 @@ export class StopReporter {
   ): Pick<StopEventData, 'hit_breakpoint_ids' | 'moved_breakpoints'> {
     const hit = this.breakpoints.hit(session, stop, top);
     const moved = hit === null ? [] : this.breakpoints.moved(session, hit, top);
-    return { hit_breakpoint_ids: hit, ...(moved.length > 0 ? { moved_breakpoints: moved } : {}) };
+    if (moved.length === 0) return { hit_breakpoint_ids: hit };
+    const moved_breakpoints = moved.map(({ id, askedLine }) => ({ id, asked_line: askedLine }));
+    return { hit_breakpoint_ids: hit, moved_breakpoints };
   }
 
   private views(

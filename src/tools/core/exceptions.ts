@@ -186,7 +186,7 @@ function rowsFor(
     const condition = conditionOf(choice, each.filter);
     return {
       type,
-      from: known?.from ?? 'table',
+      from: known?.from === 'lastSession' ? 'last_session' : (known?.from ?? 'table'),
       ...named(each),
       on: choice.filters.includes(each.filter),
       ...(condition !== undefined ? { condition } : {}),

@@ -37,7 +37,7 @@ export function endResult(services: ToolServices, rootKey: string): RunResult {
   const tail = tailOf(services.stops.output.untold(members));
   if (failed !== undefined) {
     const words = failed.message ?? l10n.t('no reason given');
-    if (failed.reason === 'program_lost') {
+    if (failed.reason === 'programLost') {
       return {
         status: 'error',
         code: 'adapter_error',
@@ -51,7 +51,7 @@ export function endResult(services: ToolServices, rootKey: string): RunResult {
         ...tail,
       };
     }
-    return failed.reason === 'adapter_gone'
+    return failed.reason === 'adapterGone'
       ? {
           status: 'error',
           code: 'adapter_error',

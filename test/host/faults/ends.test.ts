@@ -171,7 +171,7 @@ describe('faults: ends', () => {
     for (let count = 0; count < 200; count += 1) {
       const key = `made-up-${count}`;
       model.dispatch({
-        type: 'session_created',
+        type: 'sessionCreated',
         key,
         at: 0,
         name: key,
@@ -180,7 +180,7 @@ describe('faults: ends', () => {
         parentKey: undefined,
         knowledge: 'full',
       });
-      model.dispatch({ type: 'session_ended', key, at: 0 });
+      model.dispatch({ type: 'sessionEnded', key, at: 0 });
     }
     assert.ok(model.state.sessions.size <= 21, String(model.state.sessions.size));
   });

@@ -499,7 +499,7 @@ describe('nonsense: scopes, threads and stops', () => {
       const on = running(bench());
       on.host.emit('exited', { exitCode });
       await ask(on, 'get_debug_state');
-      on.model.dispatch({ type: 'session_ended', key: 'a', at: 0 });
+      on.model.dispatch({ type: 'sessionEnded', key: 'a', at: 0 });
       const [session] = (await ask(on, 'get_debug_state'))['sessions'] as Fields[];
       assert.equal(session?.['exit_code'], Number.isSafeInteger(exitCode) ? exitCode : undefined);
     }
@@ -594,7 +594,7 @@ describe('nonsense: exceptions, evaluations, refusals, output, breakpoints', () 
     const started = performance.now();
     on.model.dispatch(asked(50, 'next', { threadId: 1 }));
     on.model.dispatch({
-      type: 'from_adapter',
+      type: 'fromAdapter',
       key: 'a',
       at: 0,
       message: {

@@ -281,7 +281,7 @@ describe('answers that adapters have given already', () => {
       told('output', { category: 'stdout', output: 'x' }),
       told('module', { reason: 'new' }),
       {
-        type: 'from_adapter',
+        type: 'fromAdapter',
         key: 'a',
         at: 0,
         message: { seq: 5, type: 'request', command: 'runInTerminal', arguments: {} },
@@ -294,7 +294,7 @@ describe('answers that adapters have given already', () => {
   it('a request of the adapter is no question of ours: its answer is not known', () => {
     const answers = after();
     answers.observe({
-      type: 'from_adapter',
+      type: 'fromAdapter',
       key: 'a',
       at: 0,
       message: { seq: 9, type: 'request', command: 'scopes', arguments: { frameId: 1 } },

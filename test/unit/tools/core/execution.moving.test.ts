@@ -126,7 +126,7 @@ describe('letting the program go on', () => {
     on.host.onMove = () => {
       on.model.dispatch(asked(60, 'next', { threadId: 1 }));
       on.model.dispatch({
-        type: 'from_adapter',
+        type: 'fromAdapter',
         key: 'a',
         at: 0,
         message: { type: 'response', request_seq: 60, command: 'next', success: false },
