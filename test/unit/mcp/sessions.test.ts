@@ -62,14 +62,18 @@ describe('the sessions of MCP clients', () => {
     assert.equal(server.now.clients, 0);
   });
 
-  it('an introduction that is refused leaves nothing', async () => {
+  it('an introduction that is refused leaves no session and no listener', async () => {
+    const listeners = server.countToolListeners();
+    await server.introduce();
+    assert.equal(listeners.count, 1, 'a session listens');
     assert.equal(
       (await server.ask({ body: hello(), headers: { accept: 'text/html' } })).status,
       406,
     );
     assert.equal((await server.ask({ body: [hello(), list] })).status, 400);
-    assert.equal(server.now.clients, 0);
-    assert.equal(server.on.model.listenerCount, 1, 'the server’s own');
+    assert.equal(listeners.added, 2, 'the first that was refused had a server object');
+    assert.equal(listeners.count, 1, 'and only the session listens');
+    assert.equal(server.now.clients, 1);
   });
 
   it('go on after a restart of the server, as the same client, whatever it asks first', async () => {

@@ -82,6 +82,25 @@ export class RunningServer {
     for (const each of this.waiting.splice(0)) each();
   }
 
+  /** Counts who listens to changes of the tools from now on: the server object of each client does. */
+  countToolListeners(): { readonly count: number; readonly added: number } {
+    const counts = { count: 0, added: 0 };
+    const { exposed } = this;
+    const listen = exposed.onDidChange.bind(exposed);
+    exposed.onDidChange = (listener) => {
+      const subscription = listen(listener);
+      counts.count += 1;
+      counts.added += 1;
+      return {
+        dispose: () => {
+          subscription.dispose();
+          counts.count -= 1;
+        },
+      };
+    };
+    return counts;
+  }
+
   get authorization(): string {
     return `Bearer ${this.key}`;
   }

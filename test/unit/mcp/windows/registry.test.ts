@@ -14,13 +14,13 @@ import {
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, Socket, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { homeFolder } from '../../../../src/mcp/windows/home';
 import { KeyFile } from '../../../../src/mcp/windows/keyFile';
 import { ProofDoor } from '../../../../src/mcp/windows/proofDoor';
-import { WindowRegistry } from '../../../../src/mcp/windows/registry';
+import { WindowRegistry, type WindowEntry } from '../../../../src/mcp/windows/registry';
 import { freePort } from '../../../support/network';
 
 const POSIX = process.platform !== 'win32';
@@ -32,9 +32,10 @@ describe('what windows leave for each other', () => {
   );
   afterEach(() => rmSync(path.dirname(home), { recursive: true, force: true }));
 
-  const entry = (id: string, port: number, more: object = {}) => ({
+  const entry = (id: string, port: number, more: object = {}): WindowEntry => ({
     id,
     pid: process.pid,
+    machine: hostname(),
     port,
     secret: 's',
     folders: ['/x'],
@@ -121,6 +122,68 @@ describe('what windows leave for each other', () => {
     );
     assert.ok(existsSync(path.join(registry.folder, '0000000c.json')));
     await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('keeps an entry that was written anew while the window of the old one was probed', async () => {
+    const registry = new WindowRegistry(home);
+    const file = path.join(registry.folder, '00000018.json');
+    const before = entry('00000018', await freePort());
+    await registry.write(before);
+    const now = JSON.stringify({ ...before, port: before.port + 1 });
+    const connecting = mock.method(Socket.prototype, 'connect', function (this: Socket) {
+      writeFileSync(file, now);
+      const code = 'ECONNREFUSED';
+      queueMicrotask(() => this.destroy(Object.assign(new Error(code), { code })));
+      return this;
+    });
+    try {
+      assert.equal(await registry.removeIfGone(before), true);
+    } finally {
+      connecting.mock.restore();
+    }
+    assert.equal(connecting.mock.callCount(), 1);
+    assert.equal(readFileSync(file, 'utf8'), now);
+    assert.equal(await registry.removeIfGone({ ...before, port: before.port + 1 }), true);
+    assert.equal(existsSync(file), false, 'and the entry that was probed goes');
+  });
+
+  describe('a window that was lost', () => {
+    it('is not found by its own entry, which it left behind', async () => {
+      const registry = new WindowRegistry(home);
+      const lost = entry('00000019', await freePort());
+      await registry.write(lost);
+      assert.equal(await registry.comesBack(lost, 100), undefined);
+    });
+
+    it('is found as the one that was reloaded, although its own entry is still there', async () => {
+      const registry = new WindowRegistry(home);
+      const lost = entry('00000019', await freePort());
+      await registry.write(lost);
+      await registry.write(entry('0000001a', 1));
+      assert.equal((await registry.comesBack(lost, 5000))?.id, '0000001a');
+    });
+
+    it('is itself again when only its session was ended', async () => {
+      const door = new ProofDoor('0000001b', 's');
+      const server = createHttpServer(
+        (request, response) =>
+          void door.enter(request, response, {
+            host: '127.0.0.1',
+            port: (server.address() as AddressInfo).port,
+          }),
+      );
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      try {
+        const registry = new WindowRegistry(home);
+        const { port } = server.address() as AddressInfo;
+        const lost = entry('0000001b', port);
+        await registry.write(lost);
+        await registry.write(entry('0000001c', 1));
+        assert.equal((await registry.comesBack(lost, 5000))?.id, '0000001b');
+      } finally {
+        await new Promise((resolve) => server.close(resolve));
+      }
+    });
   });
 
   it('keeps a window of which it cannot be told whether it listens: it takes no more connections, or this process has no more', async () => {
