@@ -15,4 +15,6 @@ export interface McpOptions {
   readonly confirmation: Confirmation;
   /** For tests, which do not wait as long for a call's answer. */
   readonly mostSeconds?: number;
+  /** For tests: how often a client that asked for progress is told that its call goes on. */
+  readonly progressEveryMs?: number;
 }

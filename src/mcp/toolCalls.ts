@@ -50,7 +50,12 @@ export function serveTools(
     const tool = tools.find(params.name);
     if (tool === undefined) throw invalid(`There is no tool ${params.name.slice(0, 100)}.`);
     calls += 1;
-    const stop = reportProgress(extra, tool, params.arguments);
+    const stop = reportProgress(
+      extra,
+      tool,
+      params.arguments,
+      options.progressEveryMs ?? PROGRESS_EVERY_MS,
+    );
     try {
       if (calls > MOST_CALLS)
         return resultOf(
@@ -163,7 +168,7 @@ function resultOf(result: ToolResult, caller: Caller): CallToolResult {
 }
 
 /** @returns what ends it */
-function reportProgress(extra: Extra, tool: Tool, input: unknown): () => void {
+function reportProgress(extra: Extra, tool: Tool, input: unknown, everyMs: number): () => void {
   const token = extra._meta?.progressToken;
   if (token === undefined) return () => undefined;
   const started = performance.now();
@@ -175,7 +180,7 @@ function reportProgress(extra: Extra, tool: Tool, input: unknown): () => void {
         params: { progressToken: token, progress: seconds, message: wordsOf(tool, input) },
       })
       .catch(() => undefined);
-  }, PROGRESS_EVERY_MS);
+  }, everyMs);
   return () => clearInterval(timer);
 }
 

@@ -41,6 +41,8 @@ export class WindowRegistry {
   constructor(
     home: string,
     private readonly machine = hostname(),
+    /** How long a window may take to prove itself. */
+    private readonly proofLimitMs = PROOF_LIMIT_MS,
   ) {
     this.folder = path.join(home, 'windows');
   }
@@ -98,7 +100,7 @@ export class WindowRegistry {
    * hears of the entry that it misses and writes it again.
    */
   async removeIfGone(entry: WindowEntry): Promise<boolean> {
-    if (!(await isGone(entry, PROOF_LIMIT_MS))) return false;
+    if (!(await isGone(entry, this.proofLimitMs))) return false;
     // Written anew meanwhile, with another port: that one is not the one that was looked at.
     const now = entryFrom(await readRegularFile(this.fileOf(entry.id)).then(String, () => ''));
     if (now?.port === entry.port) await this.remove(entry.id);
@@ -130,7 +132,7 @@ export class WindowRegistry {
           .then(async (windows) => {
             const same = windows.find((each) => each.id === lost.id && each.port === lost.port);
             // A window that closes takes its entry away first: of one that is there, only the session was ended.
-            if (same !== undefined && !(await isGone(same, PROOF_LIMIT_MS))) return same;
+            if (same !== undefined && !(await isGone(same, this.proofLimitMs))) return same;
             const [only, ...others] = windows.filter(
               (each) => each !== same && isSameAs(lost, each),
             );

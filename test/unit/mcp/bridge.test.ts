@@ -15,6 +15,7 @@ import { paused, running } from '../support/services';
 import { answering, TestWindows, use } from '../support/mcpWindows';
 
 const BRIDGE = path.resolve(__dirname, '../../../src/mcp/stdio/main.js');
+const QUICK_BRIDGE = path.resolve(__dirname, 'support/quickBridge.js');
 
 interface Message {
   readonly id?: number | string | null;
@@ -44,12 +45,16 @@ describe('the stdio bridge', () => {
     AGENT_DEBUGGER_HOME: all.home,
   });
 
-  async function connect({ cwd = all.root, args = [] as string[] } = {}): Promise<Client> {
+  async function connect({
+    cwd = all.root,
+    args = [] as string[],
+    bridge = BRIDGE,
+  } = {}): Promise<Client> {
     const client = new Client({ name: 'stdio client', version: '1' });
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: [BRIDGE, ...args],
+        args: [bridge, ...args],
         cwd,
         env: env(),
         stderr: 'inherit',
@@ -195,7 +200,7 @@ describe('the stdio bridge', () => {
   it('a window that closes ends its calls with what happened; another one is never taken without a word', async () => {
     const two = await all.open('one').then(() => all.open('two'));
     running(two.bench);
-    const client = await connect({ cwd: two.folder });
+    const client = await connect({ cwd: two.folder, bridge: QUICK_BRIDGE });
     const waiting = use(client, 'wait_for_stop', { timeout_seconds: 40 });
     await use(client, 'get_debug_state');
     const changed = toolsChange(client);
@@ -209,7 +214,7 @@ describe('the stdio bridge', () => {
 
   it('a window that closed while no call was under way is told with the next call', async () => {
     const two = await all.open('one').then(() => all.open('two'));
-    const client = await connect({ cwd: two.folder });
+    const client = await connect({ cwd: two.folder, bridge: QUICK_BRIDGE });
     assert.equal(await answering(client), 'two');
     const changed = toolsChange(client);
     two.window.dispose();

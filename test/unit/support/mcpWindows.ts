@@ -69,6 +69,7 @@ export class TestWindows {
         version: '1.2.3',
         maxChars: () => 7500,
         log: () => undefined,
+        progressEveryMs: 50,
         tools: new ExposedTools(),
         confirmation: new Confirmation({
           wanted: () => false,

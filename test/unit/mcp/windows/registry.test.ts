@@ -88,7 +88,7 @@ describe('what windows leave for each other', () => {
         if (behaviour === 'hangs up') socket.destroy();
       });
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const registry = new WindowRegistry(home);
+      const registry = new WindowRegistry(home, undefined, 50);
       await registry.write(
         entry('00000017', (server.address() as AddressInfo).port, { pid: await deadPid() }),
       );
@@ -188,8 +188,9 @@ describe('what windows leave for each other', () => {
 
   it('keeps a window of which it cannot be told whether it listens: it takes no more connections, or this process has no more', async () => {
     const registry = new WindowRegistry(home);
+    const pid = await deadPid();
     for (const code of ['EMFILE', 'ENFILE', 'ETIMEDOUT', 'ECONNRESET', 'EADDRNOTAVAIL', 'EACCES']) {
-      await registry.write(entry('00000015', 1, { pid: await deadPid() }));
+      await registry.write(entry('00000015', 1, { pid }));
       const connecting = mock.method(Socket.prototype, 'connect', function (this: Socket) {
         queueMicrotask(() => this.destroy(Object.assign(new Error(code), { code })));
         return this;
