@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { readRegularFile, UnfitFile } from '../regularFile';
+import { readRegularFile, UnfitFile } from '../shared/regularFile';
 import { UnusableSettings } from './unusable';
 
 /** A settings file as it was when it was read. */

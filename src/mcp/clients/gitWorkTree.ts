@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import ignore from 'ignore';
-import { readRegularFile } from '../regularFile';
+import { readRegularFile } from '../shared/regularFile';
 
 /** An index of a few hundred thousand files. */
 const MOST_INDEX_BYTES = 64 * 1024 * 1024;

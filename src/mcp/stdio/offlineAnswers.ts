@@ -1,24 +1,10 @@
 import path from 'node:path';
-import { readRegularFile } from '../regularFile';
+import { readRegularFile } from '../shared/regularFile';
 import type { Message } from '../windows/messageChannel';
+import { bridgeWords, offlinePath, type Offline } from '../windows/bridgeOffline';
 import type { WindowEntry } from '../windows/registry';
-import { bridgeWords } from './words';
 
 type Fields = Readonly<Record<string, unknown>>;
-
-/** What the bridge answers itself; a window left it for the time when none is there. */
-export interface Offline {
-  readonly version: string;
-  /** The result of `initialize`. */
-  readonly initialize: Fields;
-  /** The results of `tools/list` and the other lists. */
-  readonly lists: Fields;
-  readonly words: Fields;
-}
-
-export function offlinePath(home: string): string {
-  return path.join(home, 'offline.json');
-}
 
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { answersToTooDeep, TOO_DEEP } from '../depth';
+import { answersToTooDeep, TOO_DEEP } from '../shared/nesting';
 import { homeFolder } from '../windows/home';
 import { isMessage, type Message } from '../windows/messageChannel';
 import { RELOAD_LIMIT_MS, WindowRegistry } from '../windows/registry';

@@ -8,9 +8,8 @@ import {
   type JSONRPCMessage,
 } from '@modelcontextprotocol/sdk/types.js';
 import { fields, textOf } from '../../debugger/protocol';
-import { readRegularFile } from '../regularFile';
-import { offlinePath, type Offline } from '../stdio/offlineAnswers';
-import { bridgeWords } from '../stdio/words';
+import { readRegularFile } from '../shared/regularFile';
+import { bridgeWords, offlinePath, type Offline } from './bridgeOffline';
 import { writePrivate } from './home';
 
 /** What a client's configuration names: it stays the same when the extension gets a new version and a new folder. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { readRegularFile } from '../regularFile';
+import { readRegularFile } from '../shared/regularFile';
 import { makePrivateFolder, writePrivate } from './home';
 
 /** Where and since when (ISO 8601) another program was found on the clients' port. */

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readRegularFile, readRegularFileNow } from '../regularFile';
+import { readRegularFile, readRegularFileNow } from '../shared/regularFile';
 import { makePrivateFolder, writePrivate } from './home';
 import { KeyExposure } from './keyExposure';
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { ToolServices } from '../../tools/services';
-import { serverFor } from '../clientSession';
-import { DebuggerNews } from '../debuggerNews';
-import { KeyDoor } from '../guard';
-import { addressOfListener, McpHttpServer, type Listener } from '../httpServer';
-import { SessionIds } from '../sessionIds';
+import { serverFor } from '../server/clientServer';
+import { DebuggerNews } from '../server/debuggerEvents';
+import { KeyDoor } from '../server/guard';
+import { addressOfListener, McpHttpServer, type Listener } from '../server/httpServer';
+import { SessionIds } from '../server/sessionIds';
 import { makePrivateFolder } from './home';
 import { installBridge } from './installBridge';
 import { KeyExposure, type Sighting } from './keyExposure';

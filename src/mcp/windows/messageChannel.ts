@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { createParser } from 'eventsource-parser';
-import { isTooDeep, TOO_DEEP } from '../depth';
+import { isTooDeep, TOO_DEEP } from '../shared/nesting';
 import { requestTo, type WindowAddress } from './windowConnection';
 
 export type MessageId = string | number;

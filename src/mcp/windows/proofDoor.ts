@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { foreignOrigin, type Admission, type Door, type ListenerAddress } from '../guard';
+import { foreignOrigin, type Admission, type Door, type ListenerAddress } from '../server/guard';
 import {
   isProof,
   makeNonce,

@@ -2,7 +2,7 @@ import { unlinkSync, watch, type FSWatcher } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { readRegularFile } from '../regularFile';
+import { readRegularFile } from '../shared/regularFile';
 import { isOwn, makePrivateFolder, writePrivate } from './home';
 import { isAlive, isGone } from './windowConnection';
 

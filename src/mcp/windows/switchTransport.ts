@@ -15,7 +15,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { fields, isFields, listOf, textOf, type Fields } from '../../debugger/protocol';
 import { oneLine } from '../../tools/question';
-import type { McpOptions } from '../mcpOptions';
+import type { McpOptions } from '../server/mcpOptions';
 import { idOf, type Message, type MessageChannel, type MessageId } from './messageChannel';
 import type { WindowEntry } from './registry';
 import { chooseWindow, pathsOf, type Wish } from './routing';

@@ -1,4 +1,4 @@
-import type { McpOptions } from '../mcpOptions';
+import type { McpOptions } from '../server/mcpOptions';
 import type { KeptKey } from './keyFile';
 import type { Sighting } from './keyExposure';
 import type { WindowEntry } from './registry';

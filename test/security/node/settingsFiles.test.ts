@@ -22,7 +22,8 @@ import {
   type Place,
 } from '../../../src/mcp/clients/setUp';
 import { UnusableSettings } from '../../../src/mcp/clients/unusable';
-import { OfflineAnswers, offlinePath } from '../../../src/mcp/stdio/offlineAnswers';
+import { OfflineAnswers } from '../../../src/mcp/stdio/offlineAnswers';
+import { offlinePath } from '../../../src/mcp/windows/bridgeOffline';
 import { KeyFile } from '../../../src/mcp/windows/keyFile';
 import { WindowRegistry } from '../../../src/mcp/windows/registry';
 

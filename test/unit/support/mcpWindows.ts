@@ -1,4 +1,4 @@
-import { Confirmation } from '../../../src/mcp/confirmation';
+import { Confirmation } from '../../../src/mcp/server/confirmation';
 import { ExposedTools } from '../../../src/tools/exposed';
 import { strict as assert } from 'node:assert';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';

@@ -4,8 +4,8 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { ToolSet } from '../../../../src/tools/defineTool';
-import { Confirmation, type ConfirmationOptions } from '../../../../src/mcp/confirmation';
-import { McpHttpServer, type HttpServerOptions } from '../../../../src/mcp/httpServer';
+import { Confirmation, type ConfirmationOptions } from '../../../../src/mcp/server/confirmation';
+import { McpHttpServer, type HttpServerOptions } from '../../../../src/mcp/server/httpServer';
 import { ExposedTools } from '../../../../src/tools/exposed';
 import { bench, type Bench } from '../../support/services';
 

@@ -1,0 +1,20 @@
+import type { ExposedTools } from '../../tools/exposed';
+import type { Confirmation } from './confirmation';
+
+export interface McpOptions {
+  readonly version: string;
+  readonly maxChars: () => number;
+  readonly log: (call: {
+    readonly tool: string;
+    readonly caller: string;
+    readonly status: string;
+    readonly characters: number;
+    readonly milliseconds: number;
+  }) => void;
+  readonly tools: ExposedTools;
+  readonly confirmation: Confirmation;
+  /** For tests, which do not wait as long for a call's answer. */
+  readonly mostSeconds?: number;
+  /** For tests: how often a client that asked for progress is told that its call goes on. */
+  readonly progressEveryMs?: number;
+}

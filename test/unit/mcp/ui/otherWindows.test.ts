@@ -1,0 +1,85 @@
+import { strict as assert } from 'node:assert';
+import { OtherWindows } from '../../../../src/mcp/ui/otherWindows';
+import type { Serving } from '../../../../src/mcp/windows/servingWindow';
+
+const ONE: Serving = { port: 26321, holder: 'one' };
+
+describe('a window that takes no part', () => {
+  let kept: Map<string, unknown>;
+  let done: string[];
+  let shown: (Serving | undefined)[];
+  let tell: (serving: Serving | undefined) => void;
+  let others: OtherWindows;
+
+  beforeEach(() => {
+    kept = new Map();
+    done = [];
+    shown = [];
+    const memory = {
+      get: (key: string) => kept.get(key),
+      update: async (key: string, value: unknown) => void kept.set(key, value),
+    };
+    others = new OtherWindows(
+      memory,
+      (serving) => void shown.push(serving),
+      async (told) => {
+        done.push('load');
+        tell = told;
+        return { start: async () => void done.push('start'), stop: () => void done.push('stop') };
+      },
+    );
+  });
+
+  it('loads and looks at nothing for who never had the server on, whatever window they come to', async () => {
+    await others.look();
+    await others.focused();
+    assert.deepEqual([done, kept.size], [[], 0]);
+  });
+
+  it('looks once the server was on in any window, which it learns when the person comes to it', async () => {
+    await others.look();
+    const elsewhere = new OtherWindows(
+      { get: (key) => kept.get(key), update: async (key, value) => void kept.set(key, value) },
+      () => undefined,
+    );
+    await elsewhere.leave({ isUsed: true });
+    await others.focused();
+    assert.deepEqual(done, ['load', 'start']);
+    tell(ONE);
+    tell(undefined);
+    assert.deepEqual(shown, [ONE, undefined]);
+  });
+
+  it('looks no more while it takes part, and again afterwards', async () => {
+    await others.leave({ isUsed: true });
+    await others.look();
+    const leaving = others.leave({ isUsed: true });
+    tell(ONE);
+    await leaving;
+    await others.focused();
+    assert.deepEqual([done, shown], [['load', 'start', 'stop'], []]);
+    await others.look();
+    assert.deepEqual(done, ['load', 'start', 'stop', 'start']);
+  });
+
+  it('that takes no part again at once goes on looking', async () => {
+    const leaving = others.leave({ isUsed: true });
+    await others.look();
+    await leaving;
+    assert.deepEqual(done, ['load', 'start']);
+  });
+
+  it('that takes part before the look has begun does not look', async () => {
+    kept.set('agentDebugger.mcp.used', true);
+    const looking = others.look();
+    await others.leave({ isUsed: false });
+    await looking;
+    assert.equal(done.includes('start'), false);
+  });
+
+  it('a start that failed is no use of the server', async () => {
+    await others.leave({ isUsed: false });
+    await others.look();
+    assert.deepEqual(done, []);
+  });
+});
