@@ -75,7 +75,7 @@ const FILE_READERS = {
     'ui/installConfiguration.ts',
     'ui/settingsPreview.ts',
     // The folder that windows share: its key, its entries, the stdio bridge.
-    'windows/home.ts',
+    'shared/privateFiles.ts',
     'windows/installBridge.ts',
     'windows/keyFile.ts',
     'windows/registry.ts',
@@ -171,6 +171,7 @@ export default tseslint.config(
       '@typescript-eslint/dot-notation': 'off',
     },
   },
+  walls('util', ['debugger', 'tools', 'results', 'investigation', 'editor', 'mcp']),
   walls('debugger', ['tools', 'results', 'investigation', 'editor', 'mcp']),
   walls('results', ['tools', 'investigation', 'editor', 'mcp']),
   walls('tools', ['editor', 'mcp']),

@@ -1,19 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import {
-  chmod,
-  lstat,
-  mkdir,
-  open,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  rmdir,
-  stat,
-} from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { lstat, mkdir, readlink, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { replaceFile } from '../shared/privateFiles';
 import { readRegularFile, UnfitFile } from '../shared/regularFile';
 import { UnusableSettings } from './unusable';
 
@@ -113,12 +102,11 @@ export async function writeSettings(
   const folder = path.dirname(before.file);
   const madeFolder = await mkdir(folder, { recursive: true, ...(isSecret ? { mode: 0o700 } : {}) });
   const mode = isSecret ? 0o600 : (before.mode ?? 0o644);
-  await replaceFile(
-    before.file,
-    Buffer.from(after),
+  await replaceFile(before.file, Buffer.from(after), {
     mode,
-    async () => await assertUnchanged(before),
-  );
+    isDurable: true,
+    check: () => assertUnchanged(before),
+  });
   return {
     file: before.file,
     hash: hashOf(Buffer.from(after)),
@@ -170,45 +158,16 @@ export async function undoWrite(undo: Undo): Promise<boolean> {
   if (change === undefined) return false;
   const { before, after } = change;
   if (undo.existed) {
-    await replaceFile(
-      before.file,
-      Buffer.from(after),
-      undo.mode ?? 0o644,
-      async () => await assertUnchanged(before),
-    );
+    await replaceFile(before.file, Buffer.from(after), {
+      mode: undo.mode ?? 0o644,
+      isDurable: true,
+      check: () => assertUnchanged(before),
+    });
     return true;
   }
   await rm(before.file);
   await removeFolders(path.dirname(undo.file), undo.madeFolder);
   return true;
-}
-
-async function replaceFile(
-  file: string,
-  bytes: Buffer,
-  mode: number,
-  check: () => Promise<void>,
-): Promise<void> {
-  const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`);
-  try {
-    const handle = await open(
-      temporary,
-      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
-      0o600,
-    );
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await chmod(temporary, mode);
-    await check();
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
 }
 
 async function assertUnchanged({ file, bytes }: Snapshot): Promise<void> {

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
@@ -26,34 +24,4 @@ export function homeFolder({
   return paths
     .resolve(home, env['AGENT_DEBUGGER_HOME']?.trim() || '.agent-debugger')
     .replace(/(?<=[^\\/:])[\\/]+$/, '');
-}
-
-/** Makes a folder that only its owner can look into. @throws Error where it belongs to somebody else */
-export async function makePrivateFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (process.getuid === undefined) return; // Windows: the profile folder's own access list
-  const { uid, mode } = await stat(folder);
-  if (uid !== process.getuid()) throw new Error(`${folder} belongs to another user`);
-  if ((mode & 0o077) !== 0) await chmod(folder, 0o700);
-}
-
-/** Whether what lies in a folder was written by this person: what it says is connected to. */
-export async function isOwn(folder: string): Promise<boolean> {
-  if (process.getuid === undefined) return true;
-  return await stat(folder).then(
-    ({ uid }) => uid === process.getuid?.(),
-    () => false,
-  );
-}
-
-/** Replaces a file at once, so that nobody reads half of it; only its owner can read it. */
-export async function writePrivate(file: string, text: string): Promise<void> {
-  const draft = path.join(path.dirname(file), `.${randomUUID()}`);
-  try {
-    await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
 }

@@ -8,9 +8,9 @@ import {
   type JSONRPCMessage,
 } from '@modelcontextprotocol/sdk/types.js';
 import { fields, textOf } from '../../debugger/protocol';
+import { writePrivate } from '../shared/privateFiles';
 import { readRegularFile } from '../shared/regularFile';
 import { bridgeWords, offlinePath, type Offline } from './bridgeOffline';
-import { writePrivate } from './home';
 
 /** What a client's configuration names: it stays the same when the extension gets a new version and a new folder. */
 export function bridgePath(home: string): string {

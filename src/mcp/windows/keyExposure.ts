@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { makePrivateFolder, writePrivate } from '../shared/privateFiles';
 import { readRegularFile } from '../shared/regularFile';
-import { makePrivateFolder, writePrivate } from './home';
 
 /** Where and since when (ISO 8601) another program was found on the clients' port. */
 export interface Sighting {

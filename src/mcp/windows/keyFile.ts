@@ -1,8 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { link, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { link, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { draftOf, makePrivateFolder, writeDraft, writePrivate } from '../shared/privateFiles';
 import { readRegularFile, readRegularFileNow } from '../shared/regularFile';
-import { makePrivateFolder, writePrivate } from './home';
 import { KeyExposure } from './keyExposure';
 
 /** Where a key outlives the file: VS Code's secret storage. */
@@ -74,8 +74,8 @@ export class KeyFile {
 
   /** Puts the key there whole, unless one is there. */
   private async offer(key: string): Promise<void> {
-    const draft = path.join(this.home, `.${randomUUID()}`);
-    await writeFile(draft, key, { mode: 0o600, flag: 'wx' });
+    const draft = draftOf(this.file);
+    await writeDraft(draft, Buffer.from(key), { mode: 0o600 });
     // A file system without links, or a file that holds no key.
     await link(draft, this.file).catch(async () => {
       if ((await this.known()) === undefined) await writePrivate(this.file, key);

@@ -5,7 +5,7 @@ import { DebuggerNews } from '../server/debuggerEvents';
 import { KeyDoor } from '../server/guard';
 import { addressOfListener, McpHttpServer, type Listener } from '../server/httpServer';
 import { SessionIds } from '../server/sessionIds';
-import { makePrivateFolder } from './home';
+import { makePrivateFolder } from '../shared/privateFiles';
 import { installBridge } from './installBridge';
 import { KeyExposure, type Sighting } from './keyExposure';
 import { KeyFile } from './keyFile';

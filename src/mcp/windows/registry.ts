@@ -2,8 +2,8 @@ import { unlinkSync, watch, type FSWatcher } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { isOwn, makePrivateFolder, writePrivate } from '../shared/privateFiles';
 import { readRegularFile } from '../shared/regularFile';
-import { isOwn, makePrivateFolder, writePrivate } from './home';
 import { isAlive, isGone } from './windowConnection';
 
 /** How long a window that was lost is waited for: reloading it takes a few seconds, on a busy machine more. */
