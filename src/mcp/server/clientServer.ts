@@ -2,36 +2,38 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { SetLevelRequestSchema, type LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import { oneLine } from '../../tools/question';
 import type { ToolServices } from '../../tools/services';
-import { answering, type ProtocolServer } from './requestHandlers';
-import type { DebuggerNews } from './debuggerEvents';
+import type { Subscription } from '../../util/listeners';
+import type { DebuggerEvents } from './debuggerEvents';
 import type { McpOptions } from './mcpOptions';
 import { servePrompts } from './prompts';
-import { serveResources } from './resources';
-import { serveTools, use } from './toolCalls';
+import { handleRequest, type ProtocolServer } from './requestHandlers';
+import { serveResources, type Read } from './resources';
+import { callTool, serveTools } from './toolCalls';
 
 const INSTRUCTIONS =
   'Debug programs in VS Code instead of guessing from their code. Typical order: get_debugger_configurations, set_breakpoint, start_debugging (waits for the stop and returns stack and variables), step_execution or continue_debugging, get_variables, evaluate_expression, stop_debugging. ' +
   'Every result has a status; "timeout" means that the program still runs: call wait_for_stop to go on waiting. Ids of frames and variables hold for one stop.';
 
+const CAPABILITIES = {
+  tools: { listChanged: true },
+  prompts: {},
+  resources: { subscribe: true, listChanged: true },
+  logging: {},
+  completions: {},
+};
+
 /**
- * One client's MCP server object: the same tools, through the same `runTool`, as VS Code's own agents have, and the same
- * truth as resources, prompts and log messages.
+ * Creates the MCP server object of one client. Its tools are those of VS Code's own agents and run through the same
+ * `runTool`; the same state is served as resources, prompts and log messages.
  */
-export function serverFor(
+export function createClientServer(
   services: ToolServices,
   options: McpOptions,
-  news: DebuggerNews,
+  events: DebuggerEvents,
 ): McpServer {
-  const capabilities = {
-    tools: { listChanged: true },
-    prompts: {},
-    resources: { subscribe: true, listChanged: true },
-    logging: {},
-    completions: {},
-  };
   const mcp = new McpServer(
     { name: 'agent-debugger', title: 'Agent Debugger', version: options.version },
-    { capabilities, instructions: INSTRUCTIONS },
+    { capabilities: CAPABILITIES, instructions: INSTRUCTIONS },
   );
   const { server } = mcp;
   const caller = {
@@ -39,23 +41,22 @@ export function serverFor(
       return oneLine(server.getClientVersion()?.name || 'MCP client', 60);
     },
   };
-  const read = async (
-    ...[tool, input, signal]: Parameters<Parameters<typeof serveResources>[1]['read']>
-  ) => await use(tool, input, services, options, caller, signal);
-  const served = [
+  const read: Read = (tool, input, signal) =>
+    callTool(tool, input, services, options, caller, signal);
+  const subscriptions = [
     serveTools(server, services, options, caller),
-    serveResources(server, { services, read, news }),
-    serveLog(server, news),
+    serveResources(server, { services, read, events }),
+    serveLog(server, events),
   ];
   servePrompts(server, services, read);
   server.onclose = () => {
-    for (const each of served) each.dispose();
+    for (const subscription of subscriptions) subscription.dispose();
     options.confirmation.forget(caller);
   };
   return mcp;
 }
 
-/** In the order of their severity. RFC 5424. */
+/** From the least to the most severe. RFC 5424. */
 const LEVELS: readonly LoggingLevel[] = [
   'debug',
   'info',
@@ -67,15 +68,15 @@ const LEVELS: readonly LoggingLevel[] = [
   'emergency',
 ];
 
-/** Log messages from the level on that the client has set: `info` until it does. */
-function serveLog(server: ProtocolServer, news: DebuggerNews): { dispose(): void } {
-  let least: LoggingLevel = 'info';
-  answering(server, SetLevelRequestSchema, ({ params }) => {
-    least = params.level;
+/** Sends log messages from the client's level upwards; until it sets one, from `info`. */
+function serveLog(server: ProtocolServer, events: DebuggerEvents): Subscription {
+  let lowest: LoggingLevel = 'info';
+  handleRequest(server, SetLevelRequestSchema, ({ params }) => {
+    lowest = params.level;
     return {};
   });
-  return news.onDidHappen(({ level, data }) => {
-    if (LEVELS.indexOf(level) < LEVELS.indexOf(least)) return;
+  return events.onDidHappen(({ level, data }) => {
+    if (LEVELS.indexOf(level) < LEVELS.indexOf(lowest)) return;
     server
       .notification({
         method: 'notifications/message',

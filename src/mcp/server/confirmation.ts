@@ -6,42 +6,46 @@ import { isSameQuestion, type Prepared } from '../../tools/preparedCalls';
 import type { Question } from '../../tools/question';
 import { prepareCall, type Preparation } from '../../tools/run';
 import type { ToolServices } from '../../tools/services';
-import { Turns } from './turns';
+import { SerialQueue } from '../../util/serialQueue';
+import { unlessAborted } from '../../util/unlessAborted';
 
-/** `all`: this client's further calls of the same kind need no question. */
+/** `all`: further calls of the same kind by this client are not asked about. */
 export type PersonsAnswer = 'allowed' | 'all' | 'declined';
 
 export interface ConfirmationOptions {
-  /** Whether the person wants to be asked in VS Code before such calls of MCP clients. */
+  /** Whether the person wants VS Code to ask before such calls of MCP clients. */
   readonly wanted: (consent: Consent) => boolean;
-  /** Whether VS Code asks about MCP clients' calls at all: then it does about what lies outside the workspace. */
+  /** Whether VS Code asks about calls of MCP clients at all: if so, also about files outside the workspace. */
   readonly asks?: () => boolean;
-  /** Asks the person. `signal` is aborted when the answer counts no more. */
+  /** Asks the person. `signal` is aborted when the answer no longer counts. */
   ask: (question: Question, client: string, signal: AbortSignal) => Promise<PersonsAnswer>;
-  /** For tests, which do not wait as long. */
+  /** For tests: a shorter patience. */
   readonly patienceMilliseconds?: number;
 }
 
-/** The client that calls: an object that lives as long as its session. */
+/** The client that makes a call: an object that lives as long as its session. */
 export interface Caller {
   readonly name: string;
 }
 
-/** So long one call waits for the person: clients give up after a minute. */
+/** How long a call waits for the person: clients give up after a minute. */
 const PATIENCE_MS = 35_000;
 
-/** So long a question whose call has given up stays open for the same call made again; and so many of one client. */
+/**
+ * How long a question stays open after its call has given up, for the case that the same call is made again; and how
+ * many such questions one client may have.
+ */
 const KEPT_MS = 120_000;
-const MOST_KEPT = 10;
+const MAX_KEPT = 10;
 
-/** So many calls wait while another is asked about: each would be a dialog of its own. */
-const MOST_WAITING = 10;
+/** The number of calls that may wait while another one is asked about: each will need a dialog of its own. */
+const MAX_WAITING = 10;
 
 interface Asked {
   readonly question: Question;
   readonly answer: Promise<PersonsAnswer>;
-  /** Aborted when the answer counts no more. */
-  readonly over: AbortController;
+  /** Aborted when the answer no longer counts. */
+  readonly withdrawn: AbortController;
 }
 
 interface Kept extends Asked {
@@ -49,20 +53,20 @@ interface Kept extends Asked {
 }
 
 /**
- * VS Code's own question before an MCP client's call, where the person wants it: the same question, for the same calls,
- * as VS Code's agents get. Each client asks by its own rules, too.
+ * Asks the person in VS Code before an MCP client's call, if they want that: the same question for the same calls as
+ * for VS Code's own agents. Clients may ask as well, by their own rules.
  */
 export class Confirmation {
-  /** Questions that no call waits for at the moment. */
+  /** Open questions that no call waits for at the moment. */
   private readonly kept = new WeakMap<Caller, Map<string, Kept>>();
   private readonly allowed = new WeakMap<Caller, Set<Consent>>();
-  private readonly turns = new Turns();
+  private readonly turns = new SerialQueue();
 
   constructor(readonly options: ConfirmationOptions) {}
 
   /**
-   * Prepares a call as VS Code prepares those of its own agents, and asks the person. Resolves when the call may be
-   * made, or with why it will do nothing.
+   * Prepares a call as VS Code does for its own agents, and asks the person. Resolves when the call may be made, or with
+   * the reason why it will do nothing.
    * @throws Failure `declined_by_person`, `not_confirmed_yet`, `too_many_calls`
    */
   async confirm(
@@ -98,10 +102,10 @@ export class Confirmation {
     }
   }
 
-  /** The client is gone: nobody waits for what is still asked. */
+  /** The client has gone: its open questions no longer count. */
   forget(caller: Caller): void {
     for (const key of [...(this.kept.get(caller)?.keys() ?? [])])
-      this.take(key, caller)?.over.abort();
+      this.take(key, caller)?.withdrawn.abort();
   }
 
   private allows(consent: Consent, caller: Caller): boolean {
@@ -124,7 +128,7 @@ export class Confirmation {
     if (endTurn === undefined) return { kind: 'refused', failure: new Interrupted() };
     let isAsked = false;
     try {
-      // While others were asked, the program may have moved on, or the person may have allowed all such calls.
+      // Meanwhile the program may have moved on, or the person may have allowed all such calls.
       const now =
         hasToWait || (first.consent !== undefined && this.allows(first.consent, caller))
           ? await prepare()
@@ -138,18 +142,18 @@ export class Confirmation {
     }
   }
 
-  /** One question at a time: the others wait. @returns what ends the turn; undefined where the call was cancelled */
+  /** Waits for the turn to ask: one question is open at a time. @returns what ends the turn; undefined when the call was cancelled */
   private async turn(
     signal: AbortSignal,
     patience: AbortSignal,
   ): Promise<(() => void) | undefined> {
-    if (this.turns.length >= MOST_WAITING)
+    if (this.turns.length >= MAX_WAITING)
       throw new Failure(
         'too_many_calls',
         l10n.t('Too many questions wait for the person.'),
         'Nothing was done. Make fewer calls at once, and this one again when the others are answered.',
       );
-    const endTurn = await this.turns.take(AbortSignal.any([signal, patience]));
+    const endTurn = await this.turns.acquire(AbortSignal.any([signal, patience]));
     if (endTurn === undefined && !signal.aborted) {
       throw new Failure(
         'not_confirmed_yet',
@@ -174,7 +178,7 @@ export class Confirmation {
       signal.aborted ? 'cancelled' : 'too late',
     );
     if (answer === 'cancelled') {
-      asked.over.abort();
+      asked.withdrawn.abort();
       return { kind: 'refused', failure: new Interrupted() };
     }
     if (answer === 'too late') {
@@ -194,45 +198,45 @@ export class Confirmation {
     return prepared;
   }
 
-  /** What is still asked about the same call, unless the program has moved since and the question is another now. */
+  /** The open question about the same call, unless the program has moved since and the question has changed. */
   private stillAsked(key: string, question: Question, caller: Caller): Asked | undefined {
     const kept = this.take(key, caller);
     if (kept === undefined || isSameQuestion(kept.question, question)) return kept;
-    kept.over.abort();
+    kept.withdrawn.abort();
     return undefined;
   }
 
-  /** VS Code cannot close a dialog: the turn lasts until the person has answered, whoever still waits for it. */
+  /** VS Code cannot close a dialog: the turn lasts until the person has answered, also when no call waits for that. */
   private ask(
     question: Question,
     consent: Consent | undefined,
     caller: Caller,
     endTurn: () => void,
   ): Asked {
-    const over = new AbortController();
+    const withdrawn = new AbortController();
     const ask = async (): Promise<PersonsAnswer> => {
       try {
-        const answer = await this.options.ask(question, caller.name, over.signal);
-        if (answer === 'all' && consent !== undefined && !over.signal.aborted)
+        const answer = await this.options.ask(question, caller.name, withdrawn.signal);
+        if (answer === 'all' && consent !== undefined && !withdrawn.signal.aborted)
           this.allowed.set(caller, new Set([...(this.allowed.get(caller) ?? []), consent]));
         return answer;
       } catch {
-        return 'declined'; // whatever goes wrong in asking, nothing was allowed
+        return 'declined'; // A question that fails allows nothing.
       } finally {
         endTurn();
       }
     };
-    return { question, over, answer: ask() };
+    return { question, withdrawn, answer: ask() };
   }
 
-  /** For the same call made again. An answer counts for one call. */
+  /** Keeps a question for the case that the same call is made again. Its answer counts for one call. */
   private keep(key: string, asked: Asked, caller: Caller): void {
     const kept = this.kept.get(caller) ?? new Map<string, Kept>();
     this.kept.set(caller, kept);
     const [oldest] = kept.keys();
-    this.take(key, caller)?.over.abort();
-    if (kept.size >= MOST_KEPT && oldest !== undefined) this.take(oldest, caller)?.over.abort();
-    const timer = setTimeout(() => this.take(key, caller)?.over.abort(), KEPT_MS);
+    this.take(key, caller)?.withdrawn.abort();
+    if (kept.size >= MAX_KEPT && oldest !== undefined) this.take(oldest, caller)?.withdrawn.abort();
+    const timer = setTimeout(() => this.take(key, caller)?.withdrawn.abort(), KEPT_MS);
     timer.unref();
     kept.set(key, { ...asked, timer });
   }
@@ -243,20 +247,4 @@ export class Confirmation {
     this.kept.get(caller)?.delete(key);
     return found;
   }
-}
-
-async function unlessAborted<T, Other>(
-  promise: Promise<T>,
-  signal: AbortSignal,
-  otherwise: () => Other,
-): Promise<T | Other> {
-  let leave: () => void = () => undefined;
-  const aborted = new Promise<Other>((resolve) => {
-    leave = () => resolve(otherwise());
-    signal.addEventListener('abort', leave, { once: true });
-    if (signal.aborted) leave();
-  });
-  return await Promise.race([promise, aborted]).finally(() =>
-    signal.removeEventListener('abort', leave),
-  );
 }

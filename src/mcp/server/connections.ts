@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** Connections that have not shown the key yet, and those that have. */
-const MOST_STRANGERS = 256;
-const MOST_KNOWN = 256;
+/** Connections that have not shown the key yet, and connections that have. */
+const MAX_STRANGERS = 256;
+const MAX_KNOWN = 256;
 
 /**
- * Bounds how many connections there are, in such a way that who has no key keeps nobody out who has: of those that have
- * not shown it yet, the oldest makes room.
+ * Bounds the number of connections. Those that have not shown the key are counted apart, and the oldest of them makes
+ * room: a program without the key cannot keep out one that has it.
  */
 export class Connections {
   private readonly strangers = new Set<Duplex>();
@@ -16,7 +16,7 @@ export class Connections {
 
   arrived(socket: Socket): void {
     const [oldest] = this.strangers;
-    if (this.strangers.size >= MOST_STRANGERS) oldest?.destroy();
+    if (this.strangers.size >= MAX_STRANGERS) oldest?.destroy();
     this.strangers.add(socket);
     socket.once('close', () => {
       this.strangers.delete(socket);
@@ -24,15 +24,15 @@ export class Connections {
     });
   }
 
-  /** It has shown the key. False where too many have. */
+  /** The connection has shown the key. False where too many have. */
   admit(socket: Socket, key: string): boolean {
-    if (!this.known.has(socket) && this.known.size >= MOST_KNOWN) return false;
+    if (!this.known.has(socket) && this.known.size >= MAX_KNOWN) return false;
     this.strangers.delete(socket);
     this.known.set(socket, key);
     return true;
   }
 
-  /** Ends those that were let in with a key that is no more. */
+  /** Ends the connections that were admitted with another key than this one. */
   cut(key: string): void {
     for (const [socket, shown] of this.known) if (shown !== key) socket.destroy();
   }

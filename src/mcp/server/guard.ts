@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What is looked at of a request before anything of it is read. */
+/** The headers that are checked before a request's body is read. */
 export interface Arrival {
   readonly authorization: string | undefined;
   readonly host: string | undefined;
@@ -13,13 +13,13 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** Where a listener is. */
+/** The address of a listener. */
 export interface ListenerAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** `answered`: the door has dealt with the request. `credential`: what opened it; a connection ends when that is no more. */
+/** `answered`: the door has answered the request itself. `credential`: what was shown; a connection ends when that is no longer valid. */
 export type Admission = Refusal | 'answered' | { readonly credential: string };
 
 /** Decides who is let in at a port, from a request's headers alone. */
@@ -27,9 +27,9 @@ export interface Door {
   enter(request: IncomingMessage, response: ServerResponse, address: ListenerAddress): Admission;
 }
 
-/** The door of the clients' port. */
+/** The door of the clients' port: whoever has the key is let in. */
 export class KeyDoor implements Door {
-  /** @param key asked for each request: a key that was renewed lets nobody in with the old one */
+  /** @param key called for each request, so that a renewed key ends the old one at once */
   constructor(private readonly key: () => string) {}
 
   enter(
@@ -44,9 +44,9 @@ export class KeyDoor implements Door {
 }
 
 /**
- * Lets in who has the key, from this machine. The key comes first: to others nothing is told but 401. `Host` and
- * `Origin` are checked as well, because a web page may make a browser on this machine ask (DNS rebinding; MCP
- * "Streamable HTTP", security warning).
+ * Why a request is refused; undefined when it may come in. The key is checked first: without it every answer is 401.
+ * `Host` and `Origin` are checked as well, because a web page may make a browser on this machine send requests (DNS
+ * rebinding; MCP "Streamable HTTP", security warning).
  */
 export function refusalOf(arrival: Arrival, key: string, port: number): Refusal | undefined {
   if (!isKey(arrival.authorization, key))
@@ -58,7 +58,7 @@ export function refusalOf(arrival: Arrival, key: string, port: number): Refusal 
   return foreignOrigin(arrival, port);
 }
 
-/** What is refused although its sender may come in: it is a web page's, or meant for another host. */
+/** Refuses a request that comes from a web page or is meant for another host, also when it has the key. */
 export function foreignOrigin(
   { host, origin }: { readonly host?: string | undefined; readonly origin?: string | undefined },
   port: number,
@@ -70,7 +70,7 @@ export function foreignOrigin(
   return undefined;
 }
 
-/** In constant time, whatever the length of what was sent. */
+/** Compares in constant time, whatever the length of the text that was sent. */
 function isKey(authorization: string | undefined, key: string): boolean {
   const sent = /^Bearer (.{1,500})$/i.exec(authorization ?? '')?.[1] ?? '';
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -4,10 +4,10 @@ import { pipeline } from 'node:stream/promises';
 import { isFields } from '../../debugger/protocol';
 import { answersToTooDeep, TOO_DEEP, type ErrorAnswer } from '../shared/nesting';
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
-/** Headers that the transport looks at. The others, the key among them, go no further. */
-const PASSED_ON = [
+/** Headers that the transport reads. The others, the key among them, are not handed on. */
+const FORWARDED_HEADERS = [
   'accept',
   'content-type',
   'mcp-session-id',
@@ -15,13 +15,13 @@ const PASSED_ON = [
   'last-event-id',
 ] as const;
 
-/** The JSON of a request. Where there are answers, they are all that it gets. */
+/** The JSON of a request. With `answers`, the request is answered with those and not worked on. */
 export interface Body {
   readonly value: unknown;
   readonly answers: readonly ErrorAnswer[] | undefined;
 }
 
-/** The JSON of a request; undefined when it was answered with what is wrong. */
+/** Reads the JSON of a request; undefined when the request was refused and answered. */
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -33,18 +33,18 @@ export async function readBody(
   const chunks: Buffer[] = [];
   let bytes = 0;
   const announced = Number(request.headers['content-length'] ?? 0);
-  if (announced <= MOST_BYTES) {
-    // Not destroyed when it is too much: the answer still has to get through.
+  if (announced <= MAX_BYTES) {
+    // The request is not destroyed when it is too long: the answer still has to get through.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       if (!Buffer.isBuffer(chunk)) continue;
       bytes += chunk.length;
-      if (bytes > MOST_BYTES) break;
+      if (bytes > MAX_BYTES) break;
       chunks.push(chunk);
     }
   }
-  if (announced > MOST_BYTES || bytes > MOST_BYTES) {
-    refuse(response, 413, `The body is larger than ${MOST_BYTES} bytes.`, { connection: 'close' });
-    // The rest is thrown away, for as long as a request may take to arrive.
+  if (announced > MAX_BYTES || bytes > MAX_BYTES) {
+    refuse(response, 413, `The body is larger than ${MAX_BYTES} bytes.`, { connection: 'close' });
+    // The rest is read and dropped, for as long as a request may take to arrive.
     request.resume();
     return undefined;
   }
@@ -62,22 +62,22 @@ export async function readBody(
   }
 }
 
-/** The path of a request; undefined where its address is none. */
-export function addressOf(request: IncomingMessage): URL | undefined {
+/** The URL of a request; undefined where it is not valid. */
+export function urlOf(request: IncomingMessage): URL | undefined {
   return URL.parse(request.url ?? '', 'http://localhost') ?? undefined;
 }
 
-/** The request as the SDK's transport takes it. */
+/** The request in the form that the SDK's transport takes. */
 export function webRequest(request: IncomingMessage): Request {
   const headers = new Headers();
-  for (const name of PASSED_ON) {
+  for (const name of FORWARDED_HEADERS) {
     const value = request.headers[name];
     if (typeof value === 'string') headers.set(name, value);
   }
   return new Request('http://localhost/mcp', { method: request.method ?? 'GET', headers });
 }
 
-/** Hands the transport's answer on; a stream for as long as both sides keep it open, no faster than the client reads. */
+/** Sends the transport's answer. A stream goes on while both sides keep it open, no faster than the client reads. */
 export async function sendAnswer(answer: Response, response: ServerResponse): Promise<void> {
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   if (answer.body === null) {
@@ -89,7 +89,7 @@ export async function sendAnswer(answer: Response, response: ServerResponse): Pr
   await pipeline(Readable.fromWeb(answer.body), response).catch(() => undefined);
 }
 
-/** A JSON-RPC error for a request that no session has taken. */
+/** Answers a request that no session has taken with a JSON-RPC error. */
 export function refuse(
   response: ServerResponse,
   status: number,
@@ -100,9 +100,9 @@ export function refuse(
   end(response, status, { jsonrpc: '2.0', error: { code, message }, id: null }, headers);
 }
 
-/** Without the key. Clients that then try OAuth read the answer as one of it (RFC 6749, 5.2; RFC 6750, 3.1), and show its words. */
+/** Refuses a request without the key. Clients that then try OAuth read the answer by RFC 6749 (5.2) and RFC 6750 (3.1), and show its message. */
 export function refuseStranger(response: ServerResponse, message: string): void {
-  // Closed, so that those without a key hold no connection that one with a key needs.
+  // Closed, so that a client without the key holds no connection that another one needs.
   end(
     response,
     401,
@@ -111,7 +111,7 @@ export function refuseStranger(response: ServerResponse, message: string): void 
   );
 }
 
-/** Answers requests that are not worked on: one, or a list of them. */
+/** Sends the answers to requests that are not worked on: one, or a list of them. */
 export function answerAll(response: ServerResponse, { value, answers = [] }: Body): void {
   end(response, 200, Array.isArray(value) ? answers : (answers[0] ?? {}), {});
 }

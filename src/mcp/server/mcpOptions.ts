@@ -1,6 +1,7 @@
 import type { ExposedTools } from '../../tools/exposed';
 import type { Confirmation } from './confirmation';
 
+/** What the MCP server needs to know, whichever transport a client uses. */
 export interface McpOptions {
   readonly version: string;
   readonly maxChars: () => number;
@@ -13,7 +14,7 @@ export interface McpOptions {
   }) => void;
   readonly tools: ExposedTools;
   readonly confirmation: Confirmation;
-  /** For tests, which do not wait as long for a call's answer. */
+  /** For tests: a shorter time limit of calls. */
   readonly mostSeconds?: number;
   /** For tests: how often a client that asked for progress is told that its call goes on. */
   readonly progressEveryMs?: number;

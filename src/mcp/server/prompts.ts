@@ -9,7 +9,12 @@ import { fields, listOf, textOf } from '../../debugger/protocol';
 import { getDebuggerConfigurations } from '../../tools/core/configurations';
 import { currentStop } from '../../tools/core/currentStop';
 import type { ToolServices } from '../../tools/services';
-import { answering, invalid, onlyPage, type ProtocolServer } from './requestHandlers';
+import {
+  handleRequest,
+  invalidParams,
+  assertFirstPage,
+  type ProtocolServer,
+} from './requestHandlers';
 import { contentOf, sessionIdsOf, STOP_URI, type Read } from './resources';
 
 type Arguments = Readonly<Partial<Record<string, string>>>;
@@ -20,7 +25,7 @@ interface Argument {
   readonly description: () => string;
 }
 
-/** What a person starts from a client's menu. Names and texts for the model are English. */
+/** A prompt, which a person starts from a client's menu. Its name and the text for the model are English. */
 interface Prompt {
   readonly name: string;
   readonly title: () => string;
@@ -33,11 +38,11 @@ interface Prompt {
   ) => Promise<PromptMessage[]>;
 }
 
-/** Most characters of one argument. */
-const MOST_CHARACTERS = 4000;
+/** The length of one argument. */
+const MAX_CHARACTERS = 4000;
 
-/** Most values that a completion offers. MCP "Completion". */
-const MOST_VALUES = 100;
+/** The number of values that a completion may offer. MCP "Completion". */
+const MAX_VALUES = 100;
 
 const AFTERWARDS =
   'When you know, remove your breakpoints, end the session with stop_debugging, and tell: the line that is wrong, the values that prove it, and the smallest change that makes it right.';
@@ -62,7 +67,7 @@ const PROMPTS: readonly Prompt[] = [
       { name: 'file', required: false, description: () => l10n.t('The file to look at first') },
     ],
     messages: async ({ problem = '', configuration_name: configuration, file }) => [
-      words(
+      userMessage(
         `Find the cause of this problem with the debugger of VS Code. Do not guess from the code: look at real values.\n\n${problem}\n`,
         configuration === undefined
           ? '1. Call get_debugger_configurations and choose the one that shows the problem.'
@@ -101,7 +106,7 @@ const PROMPTS: readonly Prompt[] = [
         : 'Nothing is stopped at an exception now (see above). Call set_exception_breakpoints, start the program so that the exception happens, and explain it from the values.';
       return [
         resource,
-        words(
+        userMessage(
           begin,
           '1. Name the exception, what it says, and its inner causes.',
           '2. Go to the first frame of the person’s own code (own_frame) and read its variables: which value is not what the code takes for granted?',
@@ -126,7 +131,7 @@ const PROMPTS: readonly Prompt[] = [
       },
     ],
     messages: async ({ symptom = '', reproduce, suspects }) => [
-      words(
+      userMessage(
         `Investigate this symptom with the debugger of VS Code, one explanation after the other.\n\n${symptom}\n`,
         ...(reproduce === undefined ? [] : [`It is brought about like this: ${reproduce}`]),
         ...(suspects === undefined ? [] : [`Suspected: ${suspects}`]),
@@ -140,16 +145,16 @@ const PROMPTS: readonly Prompt[] = [
   },
 ];
 
-/** Prompts, and the values that their arguments and the resources' addresses may have. */
+/** Serves the prompts, and completions for their arguments and for resource URIs. */
 export function servePrompts(server: ProtocolServer, services: ToolServices, read: Read): void {
-  answering(server, ListPromptsRequestSchema, ({ params }) => {
-    onlyPage(params?.cursor);
+  handleRequest(server, ListPromptsRequestSchema, ({ params }) => {
+    assertFirstPage(params?.cursor);
     return {
-      prompts: PROMPTS.map((each) => ({
-        name: each.name,
-        title: each.title(),
-        description: each.description(),
-        arguments: each.arguments.map(({ name, required, description }) => ({
+      prompts: PROMPTS.map((prompt) => ({
+        name: prompt.name,
+        title: prompt.title(),
+        description: prompt.description(),
+        arguments: prompt.arguments.map(({ name, required, description }) => ({
           name,
           required,
           description: description(),
@@ -157,23 +162,23 @@ export function servePrompts(server: ProtocolServer, services: ToolServices, rea
       })),
     };
   });
-  answering(server, GetPromptRequestSchema, async ({ params }, extra) => {
+  handleRequest(server, GetPromptRequestSchema, async ({ params }, extra) => {
     const prompt = find(params.name);
     return {
       description: prompt.description(),
       messages: await prompt.messages(checked(prompt, params.arguments ?? {}), read, extra.signal),
     };
   });
-  answering(server, CompleteRequestSchema, async ({ params: { ref, argument } }, extra) => {
+  handleRequest(server, CompleteRequestSchema, async ({ params: { ref, argument } }, extra) => {
     if (ref.type === 'ref/prompt') find(ref.name);
-    const values = (await valuesOf(argument.name, services, read, extra.signal)).filter((each) =>
-      each.toLowerCase().startsWith(argument.value.toLowerCase()),
+    const values = (await valuesOf(argument.name, services, read, extra.signal)).filter((value) =>
+      value.toLowerCase().startsWith(argument.value.toLowerCase()),
     );
     return {
       completion: {
-        values: values.slice(0, MOST_VALUES),
+        values: values.slice(0, MAX_VALUES),
         total: values.length,
-        hasMore: values.length > MOST_VALUES,
+        hasMore: values.length > MAX_VALUES,
       },
     };
   });
@@ -189,36 +194,36 @@ async function valuesOf(
   if (argument !== 'configuration_name') return [];
   const { configurations, compounds } = await read(getDebuggerConfigurations, {}, signal);
   return [...listOf(configurations), ...listOf(compounds)].flatMap(
-    (each) => textOf(fields(each)['name']) ?? [],
+    (configuration) => textOf(fields(configuration)['name']) ?? [],
   );
 }
 
 function find(name: string): Prompt {
-  const prompt = PROMPTS.find((each) => each.name === name);
-  if (prompt === undefined) throw invalid(`There is no prompt ${name.slice(0, 100)}.`);
+  const prompt = PROMPTS.find((known) => known.name === name);
+  if (prompt === undefined) throw invalidParams(`There is no prompt ${name.slice(0, 100)}.`);
   return prompt;
 }
 
-/** Left empty is left out, as in a form. */
+/** Checks the arguments. An empty one counts as missing, as in a form. */
 function checked(prompt: Prompt, given: Readonly<Record<string, string>>): Arguments {
-  const names = prompt.arguments.map((each) => each.name);
+  const names = prompt.arguments.map((argument) => argument.name);
   for (const [name, value] of Object.entries(given)) {
     if (!names.includes(name))
-      throw invalid(
+      throw invalidParams(
         `${prompt.name} has no argument ${name.slice(0, 100)}; it has: ${names.join(', ')}.`,
       );
-    if (value.length > MOST_CHARACTERS)
-      throw invalid(`${name} is longer than ${MOST_CHARACTERS} characters.`);
+    if (value.length > MAX_CHARACTERS)
+      throw invalidParams(`${name} is longer than ${MAX_CHARACTERS} characters.`);
   }
   const filled = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value.trim() !== ''),
   );
   for (const { name, required } of prompt.arguments)
     if (required && filled[name] === undefined)
-      throw invalid(`${prompt.name} needs the argument ${name}.`);
+      throw invalidParams(`${prompt.name} needs the argument ${name}.`);
   return filled;
 }
 
-function words(...lines: readonly string[]): PromptMessage {
+function userMessage(...lines: readonly string[]): PromptMessage {
   return { role: 'user', content: { type: 'text', text: lines.join('\n') } };
 }

@@ -14,54 +14,56 @@ export type ProtocolServer = McpServer['server'];
 
 export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** What is read of a request before its own schema reads it. */
+/** What the SDK checks of a request before its own schema is applied. */
 const request = <Method extends string>(method: Method) =>
   z.looseObject({ method: z.literal(method), params: z.unknown().optional() });
 
-/** The SDK's schema of one kind of request, as far as it is needed here. */
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** The part of the SDK's schema of a request that is used here. */
 interface RequestSchema<Request> {
   readonly shape: { readonly method: { readonly value: string } };
   safeParse(value: unknown):
     | { readonly success: true; readonly data: Request }
     | {
         readonly success: false;
-        readonly error: {
-          readonly issues: readonly {
-            readonly path: readonly PropertyKey[];
-            readonly message: string;
-          }[];
-        };
+        readonly error: { readonly issues: readonly Issue[] };
       };
 }
 
 /**
- * Answers one kind of request. What does not fit its schema is `-32602` with the place of the mistake, where the SDK
- * alone would call it an error of the server's own.
+ * Answers one kind of request. Input that does not fit the schema is answered with `-32602` and the path of the mistake;
+ * the SDK alone would report an internal error.
  */
-export function answering<Request>(
+export function handleRequest<Request>(
   server: ProtocolServer,
   schema: RequestSchema<Request>,
   answer: (request: Request, extra: Extra) => ServerResult | Promise<ServerResult>,
 ): void {
   server.setRequestHandler(request(schema.shape.method.value), (raw, extra) => {
     const parsed = schema.safeParse(raw);
-    if (!parsed.success)
-      throw invalid(
-        parsed.error.issues
-          .slice(0, 3)
-          .map((issue) => `${issue.path.map(String).join('.')}: ${issue.message}`.slice(0, 200))
-          .join('; '),
-      );
+    if (!parsed.success) throw invalidParams(describeIssues(parsed.error.issues));
     return answer(parsed.data, extra);
   });
 }
 
-/** A request whose parameters are wrong. Nothing was done. */
-export function invalid(words: string): McpError {
-  return new McpError(ErrorCode.InvalidParams, words);
+/** The first mistakes, each with its path. */
+function describeIssues(issues: readonly Issue[]): string {
+  return issues
+    .slice(0, 3)
+    .map(({ path, message }) => `${path.map(String).join('.')}: ${message}`.slice(0, 200))
+    .join('; ');
 }
 
-/** All our lists have one page. */
-export function onlyPage(cursor: string | undefined): void {
-  if (cursor !== undefined) throw invalid('There is no such cursor: the list has one page.');
+/** The error for wrong parameters. Nothing was done. */
+export function invalidParams(message: string): McpError {
+  return new McpError(ErrorCode.InvalidParams, message);
+}
+
+/** Refuses a cursor: all lists have one page. */
+export function assertFirstPage(cursor: string | undefined): void {
+  if (cursor !== undefined) throw invalidParams('There is no such cursor: the list has one page.');
 }

@@ -14,9 +14,15 @@ import { currentStop } from '../../tools/core/currentStop';
 import type { Tool, ToolResult } from '../../tools/defineTool';
 import { getDebugOutput, getDebugState } from '../../tools/core/overview';
 import type { ToolServices } from '../../tools/services';
-import { answering, invalid, onlyPage, type ProtocolServer } from './requestHandlers';
-import { Subscriptions, type Later } from './subscriptions';
-import type { DebuggerNews } from './debuggerEvents';
+import {
+  handleRequest,
+  invalidParams,
+  assertFirstPage,
+  type ProtocolServer,
+} from './requestHandlers';
+import { Subscriptions, type Schedule } from './subscriptions';
+import type { DebuggerEvents } from './debuggerEvents';
+import type { Subscription } from '../../util/listeners';
 
 export const SESSIONS_URI = 'debug://sessions';
 export const STOP_URI = 'debug://stop';
@@ -28,29 +34,29 @@ const NOT_FOUND = -32002;
 
 const outputUri = (id: string): string => OUTPUT_TEMPLATE.replace('{id}', id);
 
-/** Runs a read the way that every call goes: credentials out of it, fitted to its budget, in the log. */
+/** Runs a read as every call runs: credentials removed, fitted to the budget, logged. */
 export type Read = (tool: Tool, input: object, signal: AbortSignal) => Promise<ToolResult>;
 
-/** A resource that can be read now. */
+/** A resource that exists now. */
 interface Readable {
   readonly tool: Tool;
   readonly input: object;
-  /** Another text when what the resource shows has changed. Asked often, so nothing is read for it. */
+  /** Another text when the resource has changed. Called often, so nothing is read for it. */
   readonly version: () => string;
 }
 
 export interface ResourceServices {
   readonly services: ToolServices;
   readonly read: Read;
-  readonly news: DebuggerNews;
-  readonly later?: Later;
+  readonly events: DebuggerEvents;
+  readonly schedule?: Schedule;
 }
 
-/** The debugger's truth as resources, with subscriptions. What a tool may not tell, no resource tells. */
+/** Serves the debugger's state as resources, with subscriptions. A resource shows what its tool shows. */
 export function serveResources(
   server: ProtocolServer,
-  { services, read, news, later }: ResourceServices,
-): { dispose(): void } {
+  { services, read, events, schedule }: ResourceServices,
+): Subscription {
   const { model } = services;
   const find = (uri: string): Readable => {
     const found = readable(services, uri);
@@ -60,20 +66,20 @@ export function serveResources(
   const subscriptions = new Subscriptions(
     (uri) => readable(services, uri)?.version() ?? '',
     (uri) => server.sendResourceUpdated({ uri }),
-    later,
+    schedule,
   );
   const list = new Subscriptions(
-    () => [...model.state.sessions.values()].map((each) => each.id).join(),
+    () => [...model.state.sessions.values()].map((session) => session.id).join(),
     () => server.sendResourceListChanged(),
-    later,
+    schedule,
   );
   list.add('resources');
-  answering(server, ListResourcesRequestSchema, ({ params }) => {
-    onlyPage(params?.cursor);
+  handleRequest(server, ListResourcesRequestSchema, ({ params }) => {
+    assertFirstPage(params?.cursor);
     return { resources: resourcesOf(services) };
   });
-  answering(server, ListResourceTemplatesRequestSchema, ({ params }) => {
-    onlyPage(params?.cursor);
+  handleRequest(server, ListResourceTemplatesRequestSchema, ({ params }) => {
+    assertFirstPage(params?.cursor);
     return {
       resourceTemplates: [
         {
@@ -86,22 +92,22 @@ export function serveResources(
       ],
     };
   });
-  answering(server, ReadResourceRequestSchema, async ({ params: { uri } }, extra) => {
+  handleRequest(server, ReadResourceRequestSchema, async ({ params: { uri } }, extra) => {
     const { tool, input } = find(uri);
     return { contents: [contentOf(uri, await read(tool, input, extra.signal))] };
   });
-  answering(server, SubscribeRequestSchema, ({ params: { uri } }) => {
+  handleRequest(server, SubscribeRequestSchema, ({ params: { uri } }) => {
     find(uri);
-    if (!subscriptions.add(uri)) throw invalid('Too many subscriptions.');
+    if (!subscriptions.add(uri)) throw invalidParams('Too many subscriptions.');
     return {};
   });
-  answering(server, UnsubscribeRequestSchema, ({ params: { uri } }) => {
+  handleRequest(server, UnsubscribeRequestSchema, ({ params: { uri } }) => {
     subscriptions.remove(uri);
     return {};
   });
-  const watching = news.onDidChange(() => {
-    subscriptions.look();
-    list.look();
+  const watching = events.onDidChange(() => {
+    subscriptions.check();
+    list.check();
   });
   return {
     dispose: () => {
@@ -125,9 +131,9 @@ export function contentOf(
   return { uri, mimeType: JSON_TYPE, text: JSON.stringify(result) };
 }
 
-/** The ids of the sessions there are, newest first. */
+/** The ids of the debug sessions, newest first. */
 export function sessionIdsOf({ model }: ToolServices): readonly string[] {
-  return [...model.state.sessions.values()].map((each) => each.id).reverse();
+  return [...model.state.sessions.values()].map((session) => session.id).reverse();
 }
 
 function resourcesOf(services: ToolServices): Resource[] {
@@ -157,45 +163,45 @@ function resourcesOf(services: ToolServices): Resource[] {
 }
 
 function readable({ model }: ToolServices, uri: string): Readable | undefined {
-  const all = (): readonly SessionState[] => [...model.state.sessions.values()];
-  const moves = (each: SessionState): string =>
-    [each.id, each.lifecycle, each.stopCount, each.resumeCount, each.invalidations].join();
-  if (uri === SESSIONS_URI)
-    return {
-      tool: getDebugState,
-      input: {},
-      version: () =>
-        all()
-          .map((each) => [moves(each), each.threads.size].join())
-          .join(';'),
-    };
-  if (uri === STOP_URI)
-    return {
-      tool: currentStop,
-      input: {},
-      version: () =>
-        all()
-          .filter((each) => each.lifecycle === 'stopped')
-          .map(moves)
-          .join(';'),
-    };
+  const sessions = (): readonly SessionState[] => [...model.state.sessions.values()];
+  if (uri === SESSIONS_URI) {
+    const version = (): string =>
+      sessions()
+        .map((session) => [runVersion(session), session.threads.size].join())
+        .join(';');
+    return { tool: getDebugState, input: {}, version };
+  }
+  if (uri === STOP_URI) {
+    const version = (): string =>
+      sessions()
+        .filter((session) => session.lifecycle === 'stopped')
+        .map(runVersion)
+        .join(';');
+    return { tool: currentStop, input: {}, version };
+  }
   const id = /^debug:\/\/sessions\/([\w-]{1,40})\/output$/.exec(uri)?.[1];
   const session = id === undefined ? undefined : sessionById(model.state, id);
   if (session === undefined) return undefined;
-  const printed = (): string => {
-    const now = model.state.sessions.get(session.key);
-    // A child may print through its parent.
-    return now === undefined
-      ? 'gone'
-      : treeOf(model.state, rootOf(model.state, now))
-          .map((each) => model.output(each).cursor)
-          .join();
-  };
   return {
     tool: getDebugOutput,
     input: { session_id: session.id, max_lines: 5000 },
-    version: printed,
+    version: () => outputVersion(model, session.key),
   };
+}
+
+/** Another text when the session has stopped, gone on, ended, or its values have become invalid. */
+function runVersion(session: SessionState): string {
+  const { id, lifecycle, stopCount, resumeCount, invalidations } = session;
+  return [id, lifecycle, stopCount, resumeCount, invalidations].join();
+}
+
+/** Another text when a session or one of its children has printed: a child may print through its parent. */
+function outputVersion(model: ToolServices['model'], key: string): string {
+  const session = model.state.sessions.get(key);
+  if (session === undefined) return 'gone';
+  return treeOf(model.state, rootOf(model.state, session))
+    .map((member) => model.output(member).cursor)
+    .join();
 }
 
 function notFound(uri: string): McpError {

@@ -1,31 +1,31 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { listOf, textOf } from '../../debugger/protocol';
 
-/** What a client said of itself when it introduced itself, as far as anybody asks later. */
+/** How a client introduced itself: the part that is needed later. */
 export interface Introduction {
   readonly name: string;
   readonly version: string;
   readonly protocolVersion: string;
-  /** It can tell its roots (MCP `roots/list`). */
+  /** The client answers MCP `roots/list`. */
   readonly hasRoots: boolean;
 }
 
-/** What an id says. */
+/** The content of an id. */
 export interface SessionId {
   readonly introduction: Introduction;
-  /** The window that the session began in; undefined where there are no windows. */
+  /** The window that the session began in; undefined when the server has no windows. */
   readonly window: string | undefined;
 }
 
-/** More than any id of ours: what is longer is not looked at. */
-const MOST_CHARACTERS = 1000;
+/** Longer than any id that is issued here: a longer text is not parsed. */
+const MAX_CHARACTERS = 1000;
 
 /**
- * Ids of MCP sessions that outlive the server. An id names the window that it was issued in and holds what its client
- * said of itself, and ends with a signature of all that, made with the server's key. So after a restart, or in the window
- * that has taken over, the server knows its own ids and goes on with their clients, of which some never introduce
- * themselves again. Another key makes every old id a foreign one. An id has one spelling: signatures are compared as text,
- * because their last character has bits that count for nothing.
+ * Ids of MCP sessions that outlive the server. An id names the window that issued it, holds the client's introduction,
+ * and ends with a signature of both, made with the server's key. After a restart, or in the window that has taken over,
+ * the server recognizes its ids and resumes their clients, some of which never introduce themselves again. With another
+ * key every old id is invalid. Signatures are compared as text, because the last character has unused bits: so an id
+ * has one spelling.
  */
 export class SessionIds {
   constructor(private readonly key: () => string) {}
@@ -39,10 +39,10 @@ export class SessionIds {
     return `${unsigned}.${this.signature(unsigned)}`;
   }
 
-  /** What an id says; undefined where it is none of ours. */
+  /** The content of an id; undefined when it was not issued with this key. */
   read(id: string): SessionId | undefined {
     const [, unsigned, window, content, signature] =
-      (id.length <= MOST_CHARACTERS &&
+      (id.length <= MAX_CHARACTERS &&
         /^((?:([0-9a-f]{8})-)?([\w-]+)\.[\w-]{22})\.([\w-]{43})$/.exec(id)) ||
       [];
     if (unsigned === undefined || content === undefined || signature === undefined)
@@ -61,7 +61,7 @@ export class SessionIds {
     return { introduction, window };
   }
 
-  /** By a key of its own, which tells nothing of the server's. */
+  /** Signs with a derived key, which reveals nothing of the server's key. */
   private signature(text: string): string {
     const derived = Buffer.from(
       hkdfSync('sha256', this.key(), '', 'agent-debugger mcp session id', 32),
@@ -70,7 +70,7 @@ export class SessionIds {
   }
 }
 
-/** The beginning of a text, never half of a character. */
+/** The beginning of a text; no character is cut in half. */
 function cut(text: string, most: number): string {
   return Array.from(text).slice(0, most).join('');
 }

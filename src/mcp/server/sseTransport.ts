@@ -3,15 +3,15 @@ import type { ServerResponse } from 'node:http';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { JSONRPCMessageSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
-/** So much a client may leave unread before it is taken for gone. */
-const MOST_UNREAD = 1024 * 1024;
+/** How much a client may leave unread before it is taken for gone. */
+const MAX_UNREAD_BYTES = 1024 * 1024;
 
-/** Some clients end a stream on which nothing comes for five minutes. */
+/** Some clients close a stream on which nothing comes for five minutes. */
 const KEEP_ALIVE_MS = 15_000;
 
 /**
- * The transport that came before Streamable HTTP, for clients that know nothing newer: a stream for all that the server
- * says, and an address to which the client posts. MCP 2024-11-05, "HTTP with SSE". (The SDK's own is deprecated.)
+ * The transport before Streamable HTTP, for older clients: a stream for everything that the server sends, and a path to
+ * which the client posts. MCP 2024-11-05, "HTTP with SSE". (The SDK's own is deprecated.)
  */
 export class SseTransport implements Transport {
   readonly sessionId = randomUUID();
@@ -23,7 +23,7 @@ export class SseTransport implements Transport {
 
   constructor(
     private readonly response: ServerResponse,
-    /** Where the client posts to, without its session. */
+    /** The path that the client posts to, without the session's id. */
     private readonly endpoint: string,
   ) {}
 
@@ -39,7 +39,7 @@ export class SseTransport implements Transport {
     this.keepAlive.unref();
   }
 
-  /** What the client has posted. False where it is no message. */
+  /** Takes what the client has posted. False when it is not a message. */
   receive(value: unknown): boolean {
     const message = JSONRPCMessageSchema.safeParse(value);
     if (!message.success) return false;
@@ -59,7 +59,7 @@ export class SseTransport implements Transport {
   private write(text: string): void {
     if (this.isClosed) return;
     this.response.write(text);
-    if (this.response.writableLength > MOST_UNREAD) this.response.destroy();
+    if (this.response.writableLength > MAX_UNREAD_BYTES) this.response.destroy();
   }
 
   private end(): void {

@@ -9,24 +9,28 @@ import { fields, listOf } from '../../debugger/protocol';
 import type { Introduction } from './sessionIds';
 
 export interface SessionEvents {
-  /** Given its id; before the first answer leaves. */
-  readonly began: (id: string) => void;
-  /** The client has said that it is over. */
-  readonly left: (id: string) => void;
+  /** The session has its id; before the first answer is sent. */
+  readonly onDidBegin: (id: string) => void;
+  /** The client has ended the session. */
+  readonly onDidLeave: (id: string) => void;
 }
 
-/** The SDK's transport, with what it leaves to others: bounds, cancelled calls, and going on after a restart. */
+/** The SDK's transport, with what that leaves out: bounds, the end of cancelled calls, and resuming after a restart. */
 export class StreamableTransport extends WebStandardStreamableHTTPServerTransport {
-  /** The client's stream for what is no answer, while it is open. */
-  private listening: ServerResponse | undefined;
-  /** Requests that share their stream with others. */
+  /** The client's notification stream, while it is open. */
+  private notifications: ServerResponse | undefined;
+  /** The ids of requests that share their stream with others. */
   private readonly batched = new Set<RequestId>();
 
-  constructor(id: string, { began, left }: SessionEvents) {
-    super({ sessionIdGenerator: () => id, onsessioninitialized: began, onsessionclosed: left });
+  constructor(id: string, { onDidBegin, onDidLeave }: SessionEvents) {
+    super({
+      sessionIdGenerator: () => id,
+      onsessioninitialized: onDidBegin,
+      onsessionclosed: onDidLeave,
+    });
   }
 
-  /** Notifications are hints: a client that does not read them misses them, and no memory is kept for them. */
+  /** Drops a notification when the client does not read: notifications are hints, and are not kept in memory. */
   override async send(
     message: JSONRPCMessage,
     options?: { relatedRequestId?: RequestId },
@@ -34,7 +38,7 @@ export class StreamableTransport extends WebStandardStreamableHTTPServerTranspor
     if (
       'method' in message &&
       options?.relatedRequestId === undefined &&
-      this.listening?.writableNeedDrain === true
+      this.notifications?.writableNeedDrain === true
     )
       return;
     await super.send(message, options);
@@ -43,38 +47,24 @@ export class StreamableTransport extends WebStandardStreamableHTTPServerTranspor
   /** @param response where the answer goes */
   async take(request: Request, body: unknown, response: ServerResponse): Promise<Response> {
     const messages = Array.isArray(body) ? listOf(body).map(fields) : [fields(body)];
-    if (messages.length > 1) this.remember(messages);
+    if (messages.length > 1) this.rememberBatch(messages);
     const answer = await this.handleRequest(
       request,
       body === undefined ? {} : { parsedBody: body },
     );
-    if (request.method === 'GET' && answer.ok) this.listening = response;
-    if (answer.ok) for (const message of messages) this.cancelled(message);
+    if (request.method === 'GET' && answer.ok) this.notifications = response;
+    if (answer.ok) for (const message of messages) this.endCancelled(message);
     return answer;
   }
 
   /**
-   * Goes on with a client that an earlier run of the server knew: introduces it in its place, with what its id says.
-   * Then its session is as it was, but for what it had subscribed to.
+   * Resumes the session of a client that an earlier run of the server knew: introduces the client with what its id says.
+   * The session is as before, without its subscriptions.
    */
-  async goOn({ name, version, protocolVersion, hasRoots }: Introduction): Promise<void> {
-    const headers = {
-      accept: 'application/json, text/event-stream',
-      'content-type': 'application/json',
-    };
-    const post = async (body: object, session: Record<string, string> = {}): Promise<void> => {
-      const answer = await this.handleRequest(
-        new Request('http://localhost/mcp', {
-          method: 'POST',
-          headers: { ...headers, ...session },
-        }),
-        { parsedBody: body },
-      );
-      await answer.text();
-    };
-    await post({
+  async resume({ name, version, protocolVersion, hasRoots }: Introduction): Promise<void> {
+    await this.post({
       jsonrpc: '2.0',
-      id: 'went-on',
+      id: 'resumed',
       method: 'initialize',
       params: {
         protocolVersion,
@@ -82,19 +72,35 @@ export class StreamableTransport extends WebStandardStreamableHTTPServerTranspor
         clientInfo: { name, version },
       },
     });
-    await post(
+    await this.post(
       { jsonrpc: '2.0', method: 'notifications/initialized' },
       { 'mcp-session-id': this.sessionId ?? '' },
     );
   }
 
-  private remember(batch: readonly { readonly id?: unknown }[]): void {
+  /** Handles a message as if the client had posted it; the answer is dropped. */
+  private async post(body: object, headers: Record<string, string> = {}): Promise<void> {
+    const answer = await this.handleRequest(
+      new Request('http://localhost/mcp', {
+        method: 'POST',
+        headers: {
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
+          ...headers,
+        },
+      }),
+      { parsedBody: body },
+    );
+    await answer.text();
+  }
+
+  private rememberBatch(batch: readonly { readonly id?: unknown }[]): void {
     if (this.batched.size > 1000) this.batched.clear();
     for (const { id } of batch) if (isId(id)) this.batched.add(id);
   }
 
-  /** A call that was cancelled gets no answer, so its stream is at its end. One that has been answered has none. */
-  private cancelled({
+  /** Closes the stream of a call that was cancelled: it gets no answer. The SDK leaves it open. */
+  private endCancelled({
     method,
     params,
   }: {
@@ -107,7 +113,7 @@ export class StreamableTransport extends WebStandardStreamableHTTPServerTranspor
   }
 }
 
-/** What a client says of itself; undefined where the message is another. */
+/** How a client introduces itself; undefined for any other message. */
 export function introductionOf(body: unknown): Introduction | undefined {
   const [message, second] = Array.isArray(body) ? listOf(body) : [body];
   if (second !== undefined || !isInitializeRequest(message)) return undefined;

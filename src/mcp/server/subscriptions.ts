@@ -1,67 +1,68 @@
-/** Does something later; the returned function takes it back. */
-export type Later = (action: () => void, milliseconds: number) => () => void;
+/** Schedules an action; the returned function cancels it. */
+export type Schedule = (action: () => void, milliseconds: number) => () => void;
 
-/** Clients hear of changes of one thing so often at the most: an agent reads them one after the other anyway. */
-const AT_MOST_EVERY_MS = 250;
+/** The least time between two notifications about one thing: an agent reads them one at a time anyway. */
+const INTERVAL_MS = 250;
 
-const MOST_SUBSCRIPTIONS = 100;
+const MAX_SUBSCRIPTIONS = 100;
 
-const later: Later = (action, milliseconds) => {
+const scheduleTimer: Schedule = (action, milliseconds) => {
   const timer = setTimeout(action, milliseconds);
   timer.unref();
   return () => clearTimeout(timer);
 };
 
 /**
- * What one client wants to hear the changes of. The first change is told at once, what follows closely is told
+ * What one client has subscribed to. The first change is reported at once, changes that follow closely are reported
  * together, and the last change is never lost.
  */
 export class Subscriptions {
-  private readonly told = new Map<string, string>();
-  private takeBack: (() => void) | undefined;
+  /** The version of each thing that was reported last. */
+  private readonly reported = new Map<string, string>();
+  private cancelScheduled: (() => void) | undefined;
 
   constructor(
     /** Another text when the thing has changed. */
     private readonly versionOf: (name: string) => string,
-    private readonly tell: (name: string) => Promise<void>,
-    private readonly doLater: Later = later,
+    private readonly notify: (name: string) => Promise<void>,
+    private readonly schedule: Schedule = scheduleTimer,
   ) {}
 
-  /** False where there are too many. */
+  /** False when there are too many. */
   add(name: string): boolean {
-    if (this.told.has(name)) return true;
-    if (this.told.size >= MOST_SUBSCRIPTIONS) return false;
-    this.told.set(name, this.versionOf(name));
+    if (this.reported.has(name)) return true;
+    if (this.reported.size >= MAX_SUBSCRIPTIONS) return false;
+    this.reported.set(name, this.versionOf(name));
     return true;
   }
 
   remove(name: string): void {
-    this.told.delete(name);
+    this.reported.delete(name);
   }
 
   /** Something may have changed. */
-  look(): void {
-    if (this.takeBack !== undefined || !this.tellChanged()) return;
-    this.takeBack = this.doLater(() => {
-      this.takeBack = undefined;
-      this.look();
-    }, AT_MOST_EVERY_MS);
+  check(): void {
+    if (this.cancelScheduled !== undefined || !this.notifyChanged()) return;
+    this.cancelScheduled = this.schedule(() => {
+      this.cancelScheduled = undefined;
+      this.check();
+    }, INTERVAL_MS);
   }
 
   dispose(): void {
-    this.takeBack?.();
-    this.told.clear();
+    this.cancelScheduled?.();
+    this.reported.clear();
   }
 
-  private tellChanged(): boolean {
-    const changed = [...this.told].flatMap(([name, told]) => {
+  private notifyChanged(): boolean {
+    const changed = [...this.reported].flatMap(([name, before]) => {
       const now = this.versionOf(name);
-      return now === told ? [] : [{ name, now }];
+      return now === before ? [] : [{ name, now }];
     });
     for (const { name, now } of changed) {
-      this.told.set(name, now);
-      // The client may be gone: then nobody has to be told.
-      this.tell(name).catch(() => undefined);
+      this.reported.set(name, now);
+      // A client that has gone needs no notification.
+      this.notify(name).catch(() => undefined);
     }
     return changed.length > 0;
   }

@@ -11,80 +11,79 @@ import { inputSchemaOf, outputSchemaOf } from '../../tools/jsonSchema';
 import type { Prepared } from '../../tools/preparedCalls';
 import { checkInput, errorResult, runTool } from '../../tools/run';
 import type { ToolServices } from '../../tools/services';
-import { answering, invalid, onlyPage, type Extra, type ProtocolServer } from './requestHandlers';
+import { defined } from '../../util/defined';
+import type { Subscription } from '../../util/listeners';
+import { unlessAborted } from '../../util/unlessAborted';
+import {
+  handleRequest,
+  invalidParams,
+  assertFirstPage,
+  type Extra,
+  type ProtocolServer,
+} from './requestHandlers';
 import type { McpOptions } from './mcpOptions';
 import type { Caller } from './confirmation';
 
-/** Clients give up after 60 seconds: a wait of ours ends before, with how to go on. */
-const MOST_WAIT_SECONDS = 45;
+/** Clients give up after 60 seconds: a wait ends before, and its result says how to go on. */
+const MAX_WAIT_SECONDS = 45;
 
 /**
- * So long any call may take: a stop is described after the wait for it, a question looks at the program before it is
- * asked, and a debugger, a task or VS Code itself may answer nothing.
+ * The most that any call may take: after its wait a stop is described, before a question the program is looked up, and
+ * a debugger, a task or VS Code itself may not answer.
  */
-const MOST_SECONDS = 50;
+const MAX_SECONDS = 50;
 
-/** How often a client that asked for progress hears that a call goes on. */
+/** The time between two progress notifications. */
 const PROGRESS_EVERY_MS = 5000;
 
-/** Calls of one client that are under way at once. */
-const MOST_CALLS = 64;
+/** The number of calls of one client that may run at once. */
+const MAX_CALLS = 64;
 
-/** Cline gives its model the whole result as JSON, and cuts the middle out of one that is longer. */
-const CLINE = { name: '@cline/core', most: 8000 };
+/** Cline gives its model the whole result as JSON, and cuts the middle out of a longer one. */
+const CLINE = { name: '@cline/core', maxCharacters: 8000 };
 
-/** Answers `tools/list` and `tools/call`: beneath `McpServer`, which would check input in words of its own. */
+/** Serves `tools/list` and `tools/call`. Beneath `McpServer`, which would check input with messages of its own. */
 export function serveTools(
   server: ProtocolServer,
   services: ToolServices,
   options: McpOptions,
   caller: Caller,
-): { dispose(): void } {
+): Subscription {
   const { tools } = options;
   let calls = 0;
-  answering(server, ListToolsRequestSchema, ({ params }) => {
-    onlyPage(params?.cursor);
+  handleRequest(server, ListToolsRequestSchema, ({ params }) => {
+    assertFirstPage(params?.cursor);
     return { tools: definitionsOf(tools.list) };
   });
-  answering(server, CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
+  handleRequest(server, CallToolRequestSchema, async ({ params }, extra) => {
     const tool = tools.find(params.name);
-    if (tool === undefined) throw invalid(`There is no tool ${params.name.slice(0, 100)}.`);
+    if (tool === undefined) throw invalidParams(`There is no tool ${params.name.slice(0, 100)}.`);
     calls += 1;
-    const stop = reportProgress(
+    const stopProgress = reportProgress(
       extra,
       tool,
       params.arguments,
       options.progressEveryMs ?? PROGRESS_EVERY_MS,
     );
     try {
-      if (calls > MOST_CALLS)
-        return resultOf(
-          errorResult(
-            new Failure(
-              'too_many_calls',
-              l10n.t('Too many calls are under way.'),
-              'Wait for their answers. Nothing was done.',
-            ),
-          ),
-          caller,
-        );
-      return resultOf(
-        await use(tool, params.arguments, services, options, caller, extra.signal),
+      if (calls > MAX_CALLS) return toCallResult(errorResult(tooManyCalls()), caller);
+      return toCallResult(
+        await callTool(tool, params.arguments, services, options, caller, extra.signal),
         caller,
       );
     } finally {
-      stop();
+      stopProgress();
       calls -= 1;
     }
   });
   return tools.onDidChange(() => {
-    // A client that is gone needs not hear it.
+    // A client that has gone needs no notification.
     server.sendToolListChanged().catch(() => undefined);
   });
 }
 
-/** One call, whatever it is for: asked about where the person wants that, run, answered in time, and written into the log. */
-export async function use(
+/** Runs one call of a client, whatever it is for: asks the person where they want that, answers in time, and logs it. */
+export async function callTool(
   tool: Tool,
   input: unknown,
   services: ToolServices,
@@ -94,15 +93,15 @@ export async function use(
 ): Promise<ToolResult> {
   const started = performance.now();
   const maxChars = options.maxChars();
-  const result = await inTime(signal, options.mostSeconds ?? MOST_SECONDS, async (signal) => {
+  const result = await withTimeLimit(signal, options.mostSeconds ?? MAX_SECONDS, async (signal) => {
     let prepared: Prepared;
     try {
       prepared = await options.confirmation.confirm(tool, input, services, caller, signal);
     } catch (error) {
       return errorResult(error);
     }
-    // The person's time to think is part of the wait.
-    const left = MOST_WAIT_SECONDS - (performance.now() - started) / 1000;
+    // The time that the person takes to answer is part of the wait.
+    const left = MAX_WAIT_SECONDS - (performance.now() - started) / 1000;
     return await runTool(tool, input, services, {
       signal,
       maxWaitSeconds: Math.max(1, left),
@@ -121,25 +120,31 @@ export async function use(
   return result;
 }
 
-/** Answers when the call does, or when its time is up: then what it waits for is let go. */
-async function inTime(
+/** The call's result, or an error when its time is up; then the call is aborted. */
+async function withTimeLimit(
   signal: AbortSignal,
-  mostSeconds: number,
+  maxSeconds: number,
   call: (signal: AbortSignal) => Promise<ToolResult>,
 ): Promise<ToolResult> {
   const timeIsUp = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<ToolResult>((resolve) => {
-    timer = setTimeout(() => {
-      resolve(errorResult(unanswered(mostSeconds)));
-      timeIsUp.abort();
-    }, mostSeconds * 1000);
-  });
+  const timer = setTimeout(() => timeIsUp.abort(), maxSeconds * 1000);
   try {
-    return await Promise.race([call(AbortSignal.any([signal, timeIsUp.signal])), late]);
+    return await unlessAborted(
+      call(AbortSignal.any([signal, timeIsUp.signal])),
+      timeIsUp.signal,
+      () => errorResult(unanswered(maxSeconds)),
+    );
   } finally {
     clearTimeout(timer);
   }
+}
+
+function tooManyCalls(): Failure {
+  return new Failure(
+    'too_many_calls',
+    l10n.t('Too many calls are under way.'),
+    'Wait for their answers. Nothing was done.',
+  );
 }
 
 function unanswered(seconds: number): Failure {
@@ -153,21 +158,23 @@ function unanswered(seconds: number): Failure {
   );
 }
 
-/** The same as text and as structured content; only the latter for a client that would cut both together. */
-function resultOf(result: ToolResult, caller: Caller): CallToolResult {
-  const structured: CallToolResult = {
+/** The same result as text and as structured content; only the latter for a client that would cut both together. */
+function toCallResult(result: ToolResult, caller: Caller): CallToolResult {
+  const structured: CallToolResult = defined({
     content: [],
     structuredContent: result,
-    ...(result.status === 'error' ? { isError: true } : {}),
-  };
+    isError: result.status === 'error' ? true : undefined,
+  });
   const both: CallToolResult = {
     ...structured,
     content: [{ type: 'text', text: JSON.stringify(result) }],
   };
-  return caller.name === CLINE.name && JSON.stringify(both).length > CLINE.most ? structured : both;
+  return caller.name === CLINE.name && JSON.stringify(both).length > CLINE.maxCharacters
+    ? structured
+    : both;
 }
 
-/** @returns what ends it */
+/** Notifies a client that sent a progress token that its call goes on. @returns what ends the notifications */
 function reportProgress(extra: Extra, tool: Tool, input: unknown, everyMs: number): () => void {
   const token = extra._meta?.progressToken;
   if (token === undefined) return () => undefined;
@@ -177,15 +184,15 @@ function reportProgress(extra: Extra, tool: Tool, input: unknown, everyMs: numbe
     extra
       .sendNotification({
         method: 'notifications/progress',
-        params: { progressToken: token, progress: seconds, message: wordsOf(tool, input) },
+        params: { progressToken: token, progress: seconds, message: progressMessage(tool, input) },
       })
       .catch(() => undefined);
   }, everyMs);
   return () => clearInterval(timer);
 }
 
-/** What is said while the call goes on; nothing of an input that the call itself will refuse. */
-function wordsOf(tool: Tool, input: unknown): string {
+/** What the call does, with its input; only the tool's title when the input is invalid. */
+function progressMessage(tool: Tool, input: unknown): string {
   try {
     return tool.doing(checkInput(tool, input));
   } catch {
@@ -193,19 +200,19 @@ function wordsOf(tool: Tool, input: unknown): string {
   }
 }
 
-/** The definitions of each set of tools that was shown: making their schemas takes longer than most calls. */
-const made = new WeakMap<readonly Tool[], ToolDefinition[]>();
+/** By the list of tools: making the schemas takes longer than most calls. */
+const definitions = new WeakMap<readonly Tool[], ToolDefinition[]>();
 
-/** Made once for each list. */
+/** The definitions of a list of tools, made once for each list. */
 export function definitionsOf(list: readonly Tool[]): ToolDefinition[] {
-  const known = made.get(list) ?? list.map(definitionOf);
-  made.set(list, known);
+  const known = definitions.get(list) ?? list.map(definitionOf);
+  definitions.set(list, known);
   return known;
 }
 
 /**
- * A tool as MCP wants it, with all four annotations: what is not said is taken for the worst. A move of the program is
- * no destruction and stays within it; an expression or a condition may do anything.
+ * A tool's definition for MCP, with all four annotations: clients assume the worst of a missing one. Moving the program
+ * destroys nothing and stays within it; an expression or a condition may do anything.
  */
 function definitionOf(tool: Tool): ToolDefinition {
   return {

@@ -9,10 +9,10 @@ import {
 } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 
-/** What files may hold that others can write as well: more is an attack, or not what it is taken for. */
-export const MOST_BYTES = 5 * 1024 * 1024;
+/** The size of a file that others can write: a larger one is an attack, or not the file that is expected. */
+export const MAX_BYTES = 5 * 1024 * 1024;
 
-/** A file that is not read, because reading it may never end or fills the memory. */
+/** A file is not read, because reading it may never end or may fill the memory. */
 export class UnfitFile extends Error {
   constructor(
     file: string,
@@ -28,18 +28,18 @@ export class UnfitFile extends Error {
   }
 }
 
-/** Neither waits for the writer of a FIFO nor follows a link that was put there since its target was looked up. Windows has neither flag. */
+/** Does not wait for the writer of a FIFO, and does not follow a link that was put in place after the check. Windows has neither flag. */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- Windows lacks them, whatever the types say.
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * The whole of a regular file, of bounded size. All that others may have put where we read goes through here: a link
- * to a device, a FIFO or a directory is refused. The caller resolves links that it wants to follow.
+ * Reads a whole regular file of bounded size. Every file that others may have put in place is read here: a link, a
+ * device, a FIFO and a directory are refused. The caller resolves links that it wants to follow.
  * @param mostBytes default: 5 MB
  * @throws UnfitFile; NodeJS.ErrnoException as `open` has it (`ENOENT`, `ELOOP`, …)
  */
-export async function readRegularFile(file: string, mostBytes = MOST_BYTES): Promise<Buffer> {
-  // Opening a device may already do something, so it is looked at before; what counts is the file that was opened.
+export async function readRegularFile(file: string, mostBytes = MAX_BYTES): Promise<Buffer> {
+  // Opening a device may have an effect, so the path is checked first; then the file that was opened is checked.
   assertFit(file, await lstat(file), mostBytes);
   const handle = await open(file, FLAGS);
   try {
@@ -53,8 +53,8 @@ export async function readRegularFile(file: string, mostBytes = MOST_BYTES): Pro
   }
 }
 
-/** The same where nothing can be waited for. @throws UnfitFile, NodeJS.ErrnoException */
-export function readRegularFileNow(file: string, mostBytes = MOST_BYTES): Buffer {
+/** The same, synchronously. @throws UnfitFile, NodeJS.ErrnoException */
+export function readRegularFileNow(file: string, mostBytes = MAX_BYTES): Buffer {
   assertFit(file, lstatSync(file), mostBytes);
   const descriptor = openSync(file, FLAGS);
   try {
@@ -73,7 +73,7 @@ function assertFit(file: string, found: Stats, mostBytes: number): void {
   if (found.size > mostBytes) throw new UnfitFile(file, 'too_large', mostBytes);
 }
 
-/** Takes what is read; a file may grow meanwhile, and those of `/proc` do not tell their size. */
+/** Collects what is read. A file may grow meanwhile, and files in `/proc` report no size. */
 class BoundedBuffer {
   buffer: Buffer;
   length = 0;
@@ -83,7 +83,7 @@ class BoundedBuffer {
     size: number,
     private readonly mostBytes: number,
   ) {
-    // One byte of room tells the end of the file from more of it.
+    // One more byte, so that the end of the file is noticed.
     this.buffer = Buffer.alloc(Math.max(size + 1, 4096));
   }
 

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { ToolServices } from '../../tools/services';
-import { serverFor } from '../server/clientServer';
-import { DebuggerNews } from '../server/debuggerEvents';
+import { createClientServer } from '../server/clientServer';
+import { DebuggerEvents } from '../server/debuggerEvents';
 import { KeyDoor } from '../server/guard';
-import { addressOfListener, McpHttpServer, type Listener } from '../server/httpServer';
+import { McpHttpServer } from '../server/httpServer';
+import { urlOfListener, type Listener } from '../server/listener';
 import { SessionIds } from '../server/sessionIds';
 import { makePrivateFolder } from '../shared/privateFiles';
 import { installBridge } from './installBridge';
@@ -166,7 +167,7 @@ export class McpWindow {
 
   /** Where clients reach it; undefined while no port of clients is this window's. */
   get url(): string | undefined {
-    return this.forClients === undefined ? undefined : addressOfListener(this.forClients);
+    return this.forClients === undefined ? undefined : urlOfListener(this.forClients);
   }
 
   async readKey(): Promise<string> {
@@ -234,14 +235,14 @@ export class McpWindow {
   async prepareBridge(): Promise<void> {
     const { bridge, home, mcp } = this.options;
     if (bridge === undefined) return;
-    const news = new DebuggerNews(this.services);
+    const news = new DebuggerEvents(this.services);
     try {
       await makePrivateFolder(home);
       await installBridge(
         home,
         bridge,
         mcp.version,
-        async (transport) => await serverFor(this.services, mcp, news).connect(transport),
+        async (transport) => await createClientServer(this.services, mcp, news).connect(transport),
       );
     } finally {
       news.dispose();

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { McpOptions } from '../server/mcpOptions';
-import { MCP_PATH, type McpHttpServer } from '../server/httpServer';
+import type { McpHttpServer } from '../server/httpServer';
+import { MCP_PATH } from '../server/listener';
 import type { Introduction, SessionIds } from '../server/sessionIds';
 import { ATTEND_PATH, YIELD_PATH } from './attendance';
 import { forward, OF_WINDOWS } from './forward';

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Confirmation, type PersonsAnswer } from '../../../../src/mcp/server/confirmation';
-import { use } from '../../../../src/mcp/server/toolCalls';
+import { callTool } from '../../../../src/mcp/server/toolCalls';
 import { Redactor } from '../../../../src/results/redact';
 import { TOOLS } from '../../../../src/tools/catalog';
 import type { ToolResult } from '../../../../src/tools/defineTool';
@@ -67,7 +67,7 @@ describe('a call of an MCP client is answered before the client gives up', () =>
       redactor: new Redactor(() => ({ enabled: false, patterns: [] })),
     };
     let result: ToolResult | undefined;
-    const call = use(
+    const call = callTool(
       tool,
       input,
       services,

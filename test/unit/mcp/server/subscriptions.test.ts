@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert';
-import { Subscriptions, type Later } from '../../../../src/mcp/server/subscriptions';
+import { Subscriptions, type Schedule } from '../../../../src/mcp/server/subscriptions';
 
 /** Time that passes when the test says so. */
 class Clock {
   private actions: (() => void)[] = [];
 
-  readonly later: Later = (action) => {
+  readonly later: Schedule = (action) => {
     this.actions.push(action);
     return () => (this.actions = this.actions.filter((each) => each !== action));
   };
@@ -43,7 +43,7 @@ describe('subscriptions', () => {
     subscriptions.add('a');
     for (const version of ['1', '2', '3']) {
       versions.set('a', version);
-      subscriptions.look();
+      subscriptions.check();
     }
     assert.deepEqual(told, ['a']);
     clock.pass();
@@ -57,11 +57,11 @@ describe('subscriptions', () => {
     const { versions, told, subscriptions } = watched(new Clock());
     subscriptions.add('a');
     subscriptions.add('b');
-    subscriptions.look();
+    subscriptions.check();
     assert.deepEqual(told, []);
     subscriptions.remove('a');
     versions.set('a', '1').set('b', '1');
-    subscriptions.look();
+    subscriptions.check();
     assert.deepEqual(told, ['b']);
   });
 
@@ -70,9 +70,9 @@ describe('subscriptions', () => {
     const { versions, told, subscriptions } = watched(clock);
     subscriptions.add('a');
     versions.set('a', '1');
-    subscriptions.look();
+    subscriptions.check();
     versions.set('a', '2');
-    subscriptions.look();
+    subscriptions.check();
     versions.set('a', '1');
     clock.pass();
     assert.deepEqual(told, ['a']);
@@ -85,11 +85,11 @@ describe('subscriptions', () => {
     assert.equal(subscriptions.add('100'), false);
     assert.equal(subscriptions.add('5'), true, 'one that there is');
     versions.set('5', '1');
-    subscriptions.look();
+    subscriptions.check();
     subscriptions.dispose();
     assert.equal(clock.pending, 0);
     versions.set('5', '2');
-    subscriptions.look();
+    subscriptions.check();
     assert.deepEqual(told, ['5']);
   });
 
@@ -108,7 +108,7 @@ describe('subscriptions', () => {
       const subscriptions = new Subscriptions(() => String(version), fail, clock.later);
       subscriptions.add('a');
       version = 1;
-      subscriptions.look();
+      subscriptions.check();
       version = 2;
       clock.pass();
       // Node reports a rejection that nobody handles before the next turn.
