@@ -10,7 +10,8 @@ import { MessageChannel } from './messageChannel';
 import type { PublicPort } from './publicPort';
 import type { WindowEntry, WindowRegistry } from './registry';
 import { chooseWindow, wishIn } from './routing';
-import { SwitchTransport, type Windows } from './switchTransport';
+import { SwitchTransport } from './switchTransport';
+import type { Windows } from './windowChooser';
 import { requestTo, type WindowAddress } from './windowConnection';
 
 /** Of windows among themselves, on their private listeners: which id a session gets, and why it is opened. */
