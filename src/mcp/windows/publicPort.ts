@@ -34,7 +34,7 @@ export interface PublicPortOptions {
   onFree(how: { readonly isStopped: boolean }): void;
   /** The window that has the port answers again. */
   onAnswer(): void;
-  readonly answerLimitMs?: number;
+  readonly answerLimitMs?: number | undefined;
 }
 
 /** `isSilent`: that window has the port as far as can be told, and does not answer: it sleeps, or is busy. */

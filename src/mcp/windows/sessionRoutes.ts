@@ -150,7 +150,7 @@ export class SessionRoutes {
   }
 
   /** The clients' key is another now: said to each window, so that the old one ends at once. */
-  async tellOfKey(): Promise<void> {
+  async announceKey(): Promise<void> {
     const others = (await this.options.registry.list()).filter(
       (each) => each.id !== this.options.ownId,
     );
