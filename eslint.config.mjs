@@ -72,7 +72,7 @@ const FILE_READERS = {
     'clients/configurationFile.ts',
     'clients/setUp.ts',
     'ui/clientSetUps.ts',
-    'ui/installConfiguration.ts',
+    'ui/confirmChange.ts',
     'ui/settingsPreview.ts',
     // The folder that windows share: its key, its entries, the stdio bridge.
     'shared/privateFiles.ts',

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { replaceFile } from '../shared/privateFiles';
 import { readRegularFile, UnfitFile } from '../shared/regularFile';
-import { UnusableSettings } from './unusable';
+import { UnusableSettings } from './entryFormat';
 
 /** A settings file as it was when it was read. */
 export interface Snapshot {

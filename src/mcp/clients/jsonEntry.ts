@@ -14,8 +14,7 @@ import {
 } from 'jsonc-parser';
 import { fields } from '../../debugger/protocol';
 import { REACHING, type Entry, type EntryValue } from './client';
-import type { EntryFormat, EntryPlace } from './entryFormat';
-import { UnusableSettings } from './unusable';
+import { UnusableSettings, type EntryFormat, type EntryPlace } from './entryFormat';
 
 /*
  * Edits of our own entry in a person's JSON, with its comments, its trailing commas and its layout. jsonc-parser reads;

@@ -13,11 +13,10 @@ import {
   type StdioAccess,
 } from './client';
 import { edited, readSettings, undone, type Snapshot, type Undo } from './configurationFile';
-import type { EntryFormat, EntryPlace } from './entryFormat';
+import { UnusableSettings, type EntryFormat, type EntryPlace } from './entryFormat';
 import type { Installed } from './installed';
 import { jsonFormat } from './jsonEntry';
 import { tomlFormat } from './tomlEntry';
-import { UnusableSettings } from './unusable';
 
 /** A client's settings at one level. */
 export interface Place {

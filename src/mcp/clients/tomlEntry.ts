@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { parse as parseToml, TomlTable } from 'smol-toml' with { 'resolution-mode': 'import' };
 import { REACHING, type Entry, type EntryValue } from './client';
-import type { EntryFormat, EntryPlace } from './entryFormat';
-import { UnusableSettings } from './unusable';
+import { UnusableSettings, type EntryFormat, type EntryPlace } from './entryFormat';
 
 /*
  * Edits of our own table in a person's TOML. The parser tells where one statement ends and the next begins; all lines

@@ -7,7 +7,7 @@ import type { Machine } from '../clients/client';
 import { cursorMcpOf, CursorRegistration } from '../clients/cursorRegistration';
 import { Installed } from '../clients/installed';
 import type * as Flows from './installConfiguration';
-import type { SetUpServices } from './installConfiguration';
+import type { SetUpServices } from './setUpServices';
 import { PERSON, type Person } from './person';
 import { SettingsPreview } from './settingsPreview';
 

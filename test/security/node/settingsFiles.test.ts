@@ -21,7 +21,7 @@ import {
   standingOf,
   type Place,
 } from '../../../src/mcp/clients/setUp';
-import { UnusableSettings } from '../../../src/mcp/clients/unusable';
+import { UnusableSettings } from '../../../src/mcp/clients/entryFormat';
 import { OfflineAnswers } from '../../../src/mcp/stdio/offlineAnswers';
 import { offlinePath } from '../../../src/mcp/windows/bridgeOffline';
 import { KeyFile } from '../../../src/mcp/windows/keyFile';

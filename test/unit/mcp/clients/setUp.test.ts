@@ -41,7 +41,7 @@ import {
   type Place,
   type Reach,
 } from '../../../../src/mcp/clients/setUp';
-import { UnusableSettings } from '../../../../src/mcp/clients/unusable';
+import { UnusableSettings } from '../../../../src/mcp/clients/entryFormat';
 import { jsonFormat } from '../../../../src/mcp/clients/jsonEntry';
 import { tomlFormat } from '../../../../src/mcp/clients/tomlEntry';
 

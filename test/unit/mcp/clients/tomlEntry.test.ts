@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import type { EntryFormat } from '../../../../src/mcp/clients/entryFormat';
 import { tomlFormat } from '../../../../src/mcp/clients/tomlEntry';
-import { UnusableSettings } from '../../../../src/mcp/clients/unusable';
+import { UnusableSettings } from '../../../../src/mcp/clients/entryFormat';
 
 const PLACE = { container: 'mcp_servers', name: 'agent-debugger' };
 const ENTRY = { url: 'http://127.0.0.1:1/mcp', http_headers: { Authorization: 'Bearer k' } };
