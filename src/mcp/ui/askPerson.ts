@@ -4,7 +4,7 @@ import type { Question } from '../../tools/question';
 import type { PersonsAnswer } from '../server/confirmation';
 import { dialogText } from './dialogText';
 
-/** The person's question, in a dialog in front of everything: a notification may go unseen. No button allows by chance. */
+/** Asks the person in a modal dialog: a notification may go unseen. No button allows by accident. */
 export async function askPerson(
   question: Question,
   client: string,
@@ -14,7 +14,7 @@ export async function askPerson(
   const allow = l10n.t('Allow');
   const all = l10n.t('Allow All Such Calls of This Client');
   const detail = dialogText(question, client);
-  // The first button is the one that a stray Enter presses.
+  // Enter presses the first button.
   const chosen = await vscode.window.showWarningMessage(
     question.title,
     { modal: true, detail },
@@ -22,8 +22,12 @@ export async function askPerson(
     allow,
     all,
   );
-  const answer = chosen === allow ? 'allowed' : chosen === all ? 'all' : 'declined';
-  // VS Code cannot close a dialog: an answer that comes too late is told to count no more.
+  const answers = new Map<string | undefined, PersonsAnswer>([
+    [allow, 'allowed'],
+    [all, 'all'],
+  ]);
+  const answer = answers.get(chosen) ?? 'declined';
+  // VS Code cannot close a dialog: the person is told when the answer came too late.
   if (signal.aborted && answer !== 'declined')
     void vscode.window.showInformationMessage(
       l10n.t('The call has ended meanwhile. Nothing was done.'),

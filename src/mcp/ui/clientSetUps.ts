@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { SerialQueue } from '../../util/serialQueue';
 import type { Machine } from '../clients/client';
 import { cursorMcpOf, CursorRegistration } from '../clients/cursorRegistration';
 import { Installed } from '../clients/installed';
@@ -15,30 +16,30 @@ const SECTION = 'agentDebugger.mcp';
 const UNDO_SECRET = 'agentDebugger.mcpSetUps';
 const ASKED = 'agentDebugger.mcp.askedToOffer';
 
-/** What the set-ups know of the server. */
+/** What the set-ups need of the server. */
 export interface Server {
   readonly isRunning: boolean;
   readonly isPortTaken: boolean;
   readonly onDidChange: vscode.Event<void>;
   address(): Promise<{ readonly url: string; readonly key: string }>;
-  /** Before a client is given the address and the key. */
+  /** Called before a client is given the address and the key. */
   keyGiven(url: string): Promise<void>;
-  /** Before a client is told to start the stdio bridge. */
+  /** Called before a client is told to start the stdio bridge. */
   prepareBridge(): Promise<void>;
 }
 
 /** Clients outside VS Code's own chat: their settings files, and Cursor's list of servers. */
 export class ClientSetUps {
-  /** Tests put another one in its place, and so themselves in the person's. */
+  /** Tests set another machine, and answer in the person's place. */
   machine: Machine;
   person: Person = PERSON;
-  /** Until what the person answered to notifications is done. */
+  /** Resolves when the work after answered notifications is done. */
   afterwards: Promise<unknown> = Promise.resolve();
   private readonly preview: SettingsPreview;
   private readonly installed: Installed;
   private readonly subscriptions: vscode.Disposable[] = [];
   private cursor: CursorRegistration | undefined;
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly offers = new SerialQueue();
 
   constructor(
     private readonly server: Server,
@@ -74,7 +75,7 @@ export class ClientSetUps {
 
   dispose(): void {
     this.cursor?.offer(undefined);
-    for (const each of this.subscriptions) each.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
   }
 
   async install(): Promise<void> {
@@ -92,12 +93,12 @@ export class ClientSetUps {
     await copyConfiguration(this.services);
   }
 
-  /** In Cursor the server can be offered without a file, where the person wants that. */
+  /** In Cursor the server can be offered without a settings file, if the person wants that. */
   useEditor(editor: unknown): void {
     const cursor = cursorMcpOf(editor);
     if (cursor === undefined) return;
     this.cursor = new CursorRegistration(cursor);
-    const update = (): void => void this.offer().catch(() => undefined);
+    const update = (): void => void this.offers.run(() => this.offer()).catch(() => undefined);
     this.subscriptions.push(
       this.server.onDidChange(update),
       vscode.workspace.onDidChangeConfiguration((event) => {
@@ -106,35 +107,28 @@ export class ClientSetUps {
     );
   }
 
-  /** One after the other, so that the last word counts. */
   private async offer(): Promise<void> {
-    const turn = this.last.then(() => this.offerNow());
-    this.last = turn.catch(() => undefined);
-    await turn;
-  }
-
-  private async offerNow(): Promise<void> {
-    const wanted = vscode.workspace.getConfiguration(SECTION).get<boolean>('offerToVsCode', false);
-    if (this.server.isRunning && !wanted) void this.askToOffer();
+    const isRequested = vscode.workspace
+      .getConfiguration(SECTION)
+      .get<boolean>('offerToVsCode', false);
+    if (this.server.isRunning && !isRequested) void this.askToOffer();
     const { accessForCursor } = await flows();
     this.cursor?.offer(
-      this.server.isRunning && wanted ? await accessForCursor(this.services) : undefined,
+      this.server.isRunning && isRequested ? await accessForCursor(this.services) : undefined,
     );
   }
 
-  /** Once: what the person answers is a setting, or nothing. */
+  /** Asks the person once; a yes changes the setting. */
   private async askToOffer(): Promise<void> {
     if (this.context.globalState.get<boolean>(ASKED) === true) return;
     await this.context.globalState.update(ASKED, true);
     const offer = l10n.t('Offer them');
-    if (
-      (await this.person.tell(
-        l10n.t('Offer the debugger’s tools to Cursor’s own agent while the MCP server is on?'),
-        offer,
-        l10n.t('Not now'),
-      )) !== offer
-    )
-      return;
+    const pressed = await this.person.tell(
+      l10n.t('Offer the debugger’s tools to Cursor’s own agent while the MCP server is on?'),
+      offer,
+      l10n.t('Not now'),
+    );
+    if (pressed !== offer) return;
     await vscode.workspace
       .getConfiguration(SECTION)
       .update('offerToVsCode', true, vscode.ConfigurationTarget.Global);
@@ -159,7 +153,7 @@ export class ClientSetUps {
   }
 }
 
-/** Parsers and editors of settings files, loaded when they are first needed. */
+/** The code that reads and edits settings files, loaded when it is needed for the first time. */
 const flows = async (): Promise<typeof Flows> =>
   await import(/* webpackChunkName: "clients" */ './installConfiguration.js');
 

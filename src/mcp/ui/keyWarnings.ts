@@ -4,17 +4,17 @@ import type { Sighting } from '../windows/keyExposure';
 import type { State } from '../windows/windowOptions';
 import type { Person } from './person';
 
-/** What the person can do about a key that another program may know. */
+/** What the person can do when another program may know the key. */
 export interface KeyActions {
   renew(): Promise<void>;
   keep(): Promise<void>;
   changePort(): Promise<void>;
 }
 
-/** Tells the person when another program has the clients' port, and whether it may know the key. */
+/** Warns the person when another program has the clients' port, and says whether it may know the key. */
 export class KeyWarnings {
-  /** What this window has told of already. */
-  private told: string | undefined;
+  /** The sighting that this window has warned of already. */
+  private reported: string | undefined;
 
   constructor(
     private readonly person: () => Person,
@@ -27,23 +27,18 @@ export class KeyWarnings {
     const seen = l10n.t(
       'MCP clients that are set up with the key send it there, so that program may know it. Renew the key, and set those clients up again.',
     );
-    const buttons = [
-      ...(state.keySeen === undefined ? [] : [renew]),
-      ...(state.isPortTaken ? [change] : []),
-    ];
-    const pressed = await this.person().warn(
-      state.keySeen === undefined ? failure : `${failure} ${seen}`,
-      ...buttons,
-    );
+    const isSeen = state.keySeen !== undefined;
+    const buttons = [...(isSeen ? [renew] : []), ...(state.isPortTaken ? [change] : [])];
+    const pressed = await this.person().warn(isSeen ? `${failure} ${seen}` : failure, ...buttons);
     if (pressed === renew) await this.actions.renew();
     else if (pressed === change) await this.actions.changePort();
   }
 
-  /** The server is on with a key that may be known: told once in a window, until the key is renewed or kept. */
+  /** The server is on with a key that another program may know: warns once in each window, until the key is renewed or kept. */
   async started({ port, at }: Sighting): Promise<void> {
     const sighting = `${port} ${at}`;
-    if (this.told === sighting) return;
-    this.told = sighting;
+    if (this.reported === sighting) return;
+    this.reported = sighting;
     const [renew, keep] = [l10n.t('Renew the key'), l10n.t('Keep the key')];
     const when = new Date(at).toLocaleString(vscode.env.language);
     const message = l10n.t(

@@ -9,29 +9,30 @@ export interface Memory {
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-type Look = Pick<ServingWindow, 'start' | 'stop'>;
+/** Finds the window that serves. */
+type Finder = Pick<ServingWindow, 'start' | 'stop'>;
 
 /**
- * What a window that takes no part knows of the one that serves. For who never had the server on, nothing is loaded,
- * read or watched: one mark says that they had, which reaches windows that were open before as well.
+ * What a window that takes no part knows about the window that serves. For a person who never had the server on, nothing
+ * is loaded, read or watched: a mark records that they had, and reaches windows that were open before as well.
  */
 export class OtherWindows {
-  private serving: Promise<Look> | undefined;
+  private serving: Promise<Finder> | undefined;
   private isOutside = false;
 
   constructor(
     private readonly memory: Memory,
     private readonly onDidChange: (serving: Serving | undefined) => void,
     private readonly load: (
-      told: (serving: Serving | undefined) => void,
-    ) => Promise<Look> = loadServingWindow,
+      report: (serving: Serving | undefined) => void,
+    ) => Promise<Finder> = loadServingWindow,
   ) {}
 
   /**
-   * The window takes no part: from now on it is told which one serves. Again when the person comes to it: it may be
-   * from before the first start, when there was nothing to watch, and not every file system tells of changes.
+   * The window takes no part: finds the window that serves, and follows changes. Called again when the window gets the
+   * focus: there may have been nothing to watch before, and not every file system reports changes.
    */
-  async look(): Promise<void> {
+  async observe(): Promise<void> {
     this.isOutside = true;
     if (this.memory.get(USED) !== true) return;
     this.serving ??= this.load((serving) => {
@@ -42,7 +43,7 @@ export class OtherWindows {
   }
 
   async focused(): Promise<void> {
-    if (this.isOutside) await this.look();
+    if (this.isOutside) await this.observe();
   }
 
   /** The window takes part itself; `isUsed` when the server is on. */
@@ -53,17 +54,17 @@ export class OtherWindows {
     if (!this.isStillOutside()) serving?.stop();
   }
 
-  /** Asked after each wait. */
+  /** A method, because the value may change during a wait. */
   private isStillOutside(): boolean {
     return this.isOutside;
   }
 }
 
-async function loadServingWindow(told: (serving: Serving | undefined) => void): Promise<Look> {
-  // Not within the activation, which does nothing but register.
+async function loadServingWindow(report: (serving: Serving | undefined) => void): Promise<Finder> {
+  // Not during the activation, which only registers.
   await new Promise<void>((resolve) => setImmediate(resolve));
   const { ServingWindow } = await import(
     /* webpackChunkName: "windows" */ '../windows/servingWindow.js'
   );
-  return new ServingWindow(homeFolder(), told);
+  return new ServingWindow(homeFolder(), report);
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** What the person is asked and told; tests answer in their place. */
+/** Questions and messages to the person; tests answer in their place. */
 export interface Person {
   choose<T extends vscode.QuickPickItem>(
     items: readonly T[],

@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 import * as l10n from '@vscode/l10n';
 
 /**
- * What a person calls the machine that the extension runs on, in a remote window. A server that is opened in a browser
- * has its own address for a name, which would look like the MCP server's.
+ * The name of the machine that the extension runs on, in a remote window. A server that is opened in a browser has its
+ * address as its name, which would look like the MCP server's.
  */
 export function remoteMachine(remoteName: string): string {
   switch (remoteName) {
@@ -23,7 +23,7 @@ export function remoteMachine(remoteName: string): string {
   }
 }
 
-/** Which side listens, where that is not the one with the screen. */
+/** Says which machine listens, in a remote window. */
 export function whereItListens(remoteName: string | undefined): string | undefined {
   return remoteName === undefined
     ? undefined

@@ -4,16 +4,16 @@ import * as vscode from 'vscode';
 
 const SCHEME = 'agent-debugger-settings';
 
-/** A change of a settings file, as it is shown before it is written. */
+/** A change of a settings file that is shown before it is written. */
 export interface Shown {
   readonly file: string;
   readonly before: string;
   readonly after: string;
-  /** Not shown: a text in an editor can be read by every extension, and goes to models as context. */
+  /** Masked: every extension can read a text in an editor, and models get it as context. */
   readonly secrets: readonly string[];
 }
 
-/** Two texts side by side that nobody can save. */
+/** Shows two texts side by side, which cannot be saved. */
 export class SettingsPreview implements vscode.TextDocumentContentProvider {
   private readonly texts = new Map<string, string>();
   private last = 0;
@@ -33,7 +33,7 @@ export class SettingsPreview implements vscode.TextDocumentContentProvider {
     };
   }
 
-  /** Shows the change while `ask` is asked, and takes it off the screen with the answer. */
+  /** Shows the change while `ask` runs, and closes it afterwards. */
   async during<T>({ file, before, after, secrets }: Shown, ask: () => Promise<T>): Promise<T> {
     this.last += 1;
     const uri = (side: string): vscode.Uri =>

@@ -3,19 +3,19 @@ import * as vscode from 'vscode';
 import type { State } from '../windows/windowOptions';
 import { settings } from './mcpSettings';
 
-/** What a window's status bar shows; `outside`: another window serves, and this one takes no part. */
+/** What the status bar shows. `outside`: another window serves, and this one takes no part. */
 export type Shown =
   State | { readonly kind: 'outside'; readonly port: number; readonly holder: string };
 
-export function reasonOf({ error, isPortTaken }: State & { readonly kind: 'failed' }): string {
+export function failureReason({ error, isPortTaken }: State & { readonly kind: 'failed' }): string {
   if (isPortTaken) return l10n.t('port {0} is in use by another program', settings.port);
   return error instanceof Error ? error.message : String(error);
 }
 
 const countOf = (clients: number): string => (clients > 0 ? ` (${clients})` : '');
 
-/** What the menu says beneath its title: short, for its line is cut. */
-export function briefly(state: Shown): string {
+/** The status in the menu: short, because the line is cut. */
+export function shortStatus(state: Shown): string {
   switch (state.kind) {
     case 'off':
       return l10n.t('Off');
@@ -30,38 +30,40 @@ export function briefly(state: Shown): string {
     case 'outside':
       return l10n.t('On in another window ({0}); clients do not reach this one', state.holder);
     case 'failed':
-      return l10n.t('Could not be started: {0}', reasonOf(state));
+      return l10n.t('Could not be started: {0}', failureReason(state));
   }
 }
 
-interface Look {
+interface Texts {
   readonly text: string;
-  readonly words: string;
+  /** The tooltip, which screen readers read out. */
+  readonly message: string;
   readonly background: vscode.ThemeColor | undefined;
 }
 
-export function shownAs(state: Shown): Look {
-  const look = lookOf(state);
-  if (!isKeySeen(state)) return look;
-  const words = `${look.words} ${l10n.t('Another program may know the key: renew it.')}`;
+/** What the status bar item shows. */
+export function statusBarTexts(state: Shown): Texts {
+  const texts = textsOf(state);
+  if (!isKeySeen(state)) return texts;
+  const message = `${texts.message} ${l10n.t('Another program may know the key: renew it.')}`;
   return {
-    text: `${look.text} $(key)`,
-    words,
-    background: look.background ?? new vscode.ThemeColor('statusBarItem.warningBackground'),
+    text: `${texts.text} $(key)`,
+    message,
+    background: texts.background ?? new vscode.ThemeColor('statusBarItem.warningBackground'),
   };
 }
 
-/** Another program may know the key, and nothing was done about it. */
+/** Whether another program may know the key, and the person has done nothing about it. */
 export function isKeySeen(state: Shown): boolean {
   return 'keySeen' in state && state.keySeen !== undefined;
 }
 
-function lookOf(state: Shown): Look {
+function textsOf(state: Shown): Texts {
   switch (state.kind) {
     case 'off':
       return {
         text: '$(debug-disconnect) MCP',
-        words: l10n.t(
+        message: l10n.t(
           'Agent Debugger’s MCP server is off. Click to start it or to set up a client.',
         ),
         background: undefined,
@@ -69,13 +71,13 @@ function lookOf(state: Shown): Look {
     case 'starting':
       return {
         text: '$(sync~spin) MCP',
-        words: l10n.t('Agent Debugger’s MCP server is starting.'),
+        message: l10n.t('Agent Debugger’s MCP server is starting.'),
         background: undefined,
       };
     case 'on':
       return {
         text: `$(debug-alt) MCP :${state.port}${countOf(state.clients)}`,
-        words: l10n.t(
+        message: l10n.t(
           'Agent Debugger’s MCP server is on. Port: {0}. Clients: {1}.',
           state.port,
           state.clients,
@@ -86,7 +88,7 @@ function lookOf(state: Shown): Look {
       return state.isSilent === true
         ? {
             text: '$(debug-alt) MCP ↗',
-            words: l10n.t(
+            message: l10n.t(
               'Agent Debugger’s MCP server is on in another window ({0}), which does not answer now: clients wait until it does or is closed. Port: {1}.',
               state.holder,
               state.port,
@@ -95,7 +97,7 @@ function lookOf(state: Shown): Look {
           }
         : {
             text: `$(debug-alt) MCP ↗${countOf(state.clients)}`,
-            words: l10n.t(
+            message: l10n.t(
               'Agent Debugger’s MCP server is on in another window ({0}), and clients reach this one through it. Port: {1}. Clients of this window: {2}.',
               state.holder,
               state.port,
@@ -106,7 +108,7 @@ function lookOf(state: Shown): Look {
     case 'outside':
       return {
         text: '$(debug-disconnect) MCP ↗',
-        words: l10n.t(
+        message: l10n.t(
           'Agent Debugger’s MCP server is on in another window ({0}). Clients do not reach this one: click to let it take part. Port: {1}.',
           state.holder,
           state.port,
@@ -116,7 +118,10 @@ function lookOf(state: Shown): Look {
     case 'failed':
       return {
         text: '$(error) MCP',
-        words: l10n.t('Agent Debugger’s MCP server could not be started: {0}.', reasonOf(state)),
+        message: l10n.t(
+          'Agent Debugger’s MCP server could not be started: {0}.',
+          failureReason(state),
+        ),
         background: new vscode.ThemeColor('statusBarItem.errorBackground'),
       };
   }

@@ -31,13 +31,13 @@ describe('a window that takes no part', () => {
   });
 
   it('loads and looks at nothing for who never had the server on, whatever window they come to', async () => {
-    await others.look();
+    await others.observe();
     await others.focused();
     assert.deepEqual([done, kept.size], [[], 0]);
   });
 
   it('looks once the server was on in any window, which it learns when the person comes to it', async () => {
-    await others.look();
+    await others.observe();
     const elsewhere = new OtherWindows(
       { get: (key) => kept.get(key), update: async (key, value) => void kept.set(key, value) },
       () => undefined,
@@ -52,26 +52,26 @@ describe('a window that takes no part', () => {
 
   it('looks no more while it takes part, and again afterwards', async () => {
     await others.leave({ isUsed: true });
-    await others.look();
+    await others.observe();
     const leaving = others.leave({ isUsed: true });
     tell(ONE);
     await leaving;
     await others.focused();
     assert.deepEqual([done, shown], [['load', 'start', 'stop'], []]);
-    await others.look();
+    await others.observe();
     assert.deepEqual(done, ['load', 'start', 'stop', 'start']);
   });
 
   it('that takes no part again at once goes on looking', async () => {
     const leaving = others.leave({ isUsed: true });
-    await others.look();
+    await others.observe();
     await leaving;
     assert.deepEqual(done, ['load', 'start']);
   });
 
   it('that takes part before the look has begun does not look', async () => {
     kept.set('agentDebugger.mcp.used', true);
-    const looking = others.look();
+    const looking = others.observe();
     await others.leave({ isUsed: false });
     await looking;
     assert.equal(done.includes('start'), false);
@@ -79,7 +79,7 @@ describe('a window that takes no part', () => {
 
   it('a start that failed is no use of the server', async () => {
     await others.leave({ isUsed: false });
-    await others.look();
+    await others.observe();
     assert.deepEqual(done, []);
   });
 });
