@@ -9,8 +9,8 @@ import type { Wish } from '../windows/routing';
 import { Bridge } from './bridge';
 import { OfflineAnswers } from './offlineAnswers';
 
-/** How long saying goodbye may take. */
-const FAREWELL_MS = 1000;
+/** How long ending the session may take. */
+const CLOSE_LIMIT_MS = 1000;
 
 function wishOf(): Wish {
   const { workspace } = parseArgs({
@@ -19,7 +19,7 @@ function wishOf(): Wish {
     allowPositionals: true,
   }).values;
   if (typeof workspace !== 'string' || workspace === '') return { folder: process.cwd() };
-  // A name or an id has no separator in it.
+  // A name or an id contains no separator.
   return {
     workspace:
       /[\\/]|^\.{1,2}$/.test(workspace) && !workspace.startsWith('file:')
@@ -47,7 +47,7 @@ export async function runBridge(reloadLimitMs = RELOAD_LIMIT_MS): Promise<void> 
   });
   const ready = bridge.start();
   const end = (): void => {
-    setTimeout(() => process.exit(0), FAREWELL_MS).unref();
+    setTimeout(() => process.exit(0), CLOSE_LIMIT_MS).unref();
     void bridge.close().finally(() => process.exit(0));
   };
   process.stdout.on('error', end);
@@ -55,24 +55,24 @@ export async function runBridge(reloadLimitMs = RELOAD_LIMIT_MS): Promise<void> 
   lines.on('line', (line) => {
     if (line.trim() === '') return;
     void ready.then(() => {
-      for (const each of messagesIn(line)) bridge.receive(each);
+      for (const message of messagesIn(line)) bridge.receive(message);
     });
   });
   lines.once('close', end);
   await ready;
 }
 
-/** One message a line; a list of them from clients of 2025-03-26. */
+/** The message in a line, or the list of messages that clients of 2025-03-26 may send. A line that holds none is answered. */
 function messagesIn(line: string): readonly Message[] {
   try {
     const value: unknown = JSON.parse(line);
     const answers = answersToTooDeep(value);
     if (answers !== undefined) {
-      for (const each of answers) write(each);
+      for (const answer of answers) write(answer);
       if (answers.length === 0) write({ jsonrpc: '2.0', id: null, error: TOO_DEEP });
       return [];
     }
-    const messages = Array.isArray(value) ? value.map((each: unknown) => each) : [value];
+    const messages = Array.isArray(value) ? value.map((message: unknown) => message) : [value];
     if (messages.length > 0 && messages.every(isMessage)) return messages;
     write({
       jsonrpc: '2.0',

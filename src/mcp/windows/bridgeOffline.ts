@@ -2,13 +2,14 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Fields } from '../../debugger/protocol';
 
-/** What the bridge answers itself; a window left it for the time when none is there. */
+/** What the bridge answers itself while there is no window; the last window has left it. */
 export interface Offline {
   readonly version: string;
   /** The result of `initialize`. */
   readonly initialize: Fields;
   /** The results of `tools/list` and the other lists. */
   readonly lists: Fields;
+  /** The bridge's messages. */
   readonly words: Fields;
 }
 
@@ -16,8 +17,8 @@ export function offlinePath(home: string): string {
   return path.join(home, 'offline.json');
 }
 
-/** What the bridge says itself. A window leaves it in the display language; without one the bridge speaks English. */
-export function bridgeWords(): Readonly<Record<'noWindow' | 'noSuchWindow' | 'lost', string>> {
+/** The bridge's own messages. A window leaves them in the display language; without them the bridge uses English. */
+export function bridgeMessages(): Readonly<Record<'noWindow' | 'noSuchWindow' | 'lost', string>> {
   return {
     noWindow: l10n.t(
       'No VS Code window can be reached: none is open, or Agent Debugger’s MCP server is off. Nothing was done.',

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** What of a machine says where the folder is. */
+/** The parts of a machine that decide where the folder is. */
 export interface HomeOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The person's home folder. */
@@ -10,10 +10,10 @@ export interface HomeOptions {
 }
 
 /**
- * The folder through which windows, editors and the stdio bridge of one person find each other on one machine. It lies
- * in the home folder and not in the editor's storage: the bridge is started by clients that know no editor, and VS Code
- * and Cursor side by side share one address. `AGENT_DEBUGGER_HOME` names another; a relative one lies in the home
- * folder, because the current folder may be anybody's, and an empty one names nothing.
+ * The folder through which the windows, editors and stdio bridges of one person find each other on one machine. It is in
+ * the home folder, not in an editor's storage: clients that start the bridge know no editor, and VS Code and Cursor side
+ * by side share one address. `AGENT_DEBUGGER_HOME` names another folder; a relative path is in the home folder, because
+ * the current folder may belong to anybody. An empty value is ignored.
  */
 export function homeFolder({
   env = process.env,

@@ -1,7 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { promises, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { once } from 'node:events';
-import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
+import {
+  createServer as createHttpServer,
+  request as httpRequest,
+  type IncomingMessage,
+} from 'node:http';
 import { createServer, Server, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { mock } from 'node:test';
@@ -270,6 +274,19 @@ describe('several windows and one address', () => {
     await two.window.stop();
     assert.equal(one.window.state.kind, 'on');
     assert.equal(await answering(await all.connect()), 'one');
+  });
+
+  it('a request to a path that is no URL is 404, as any other unknown path', async () => {
+    const one = await all.open('one');
+    const request = httpRequest({
+      host: '127.0.0.1',
+      port: all.port,
+      path: '//',
+      headers: { authorization: `Bearer ${await one.window.readKey()}` },
+    }).end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    response.resume();
+    assert.equal(response.statusCode, 404);
   });
 
   it('another port in the settings moves all windows there', async () => {
