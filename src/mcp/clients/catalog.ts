@@ -183,7 +183,7 @@ export const CLIENTS: readonly Client[] = [
     stdio: ({ command, args, env }) => ({
       type: 'local',
       command: [command, ...args],
-      ...(Object.keys(env).length === 0 ? {} : { environment: env }),
+      ...(Object.keys(env).length > 0 && { environment: env }),
     }),
   },
   {

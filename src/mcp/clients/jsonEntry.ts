@@ -50,7 +50,7 @@ function remove(
   if (container === undefined || entry === undefined) return undefined;
   const left = removeProperty(text, container, entry);
   const { root, container: emptied } = find(left, place);
-  const property = root?.children?.find((each) => keyOf(each) === place.container);
+  const property = propertyOf(root, place.container);
   // An object with a comment in it is not empty.
   const isEmpty =
     emptied !== undefined && left.slice(emptied.offset, emptied.offset + emptied.length) === '{}';
@@ -78,13 +78,13 @@ function merge(text: string, place: EntryPlace, entry: Entry): string {
   const properties = (): readonly Node[] => find(now, place).entry?.children?.[1]?.children ?? [];
   for (const name of properties().map(keyOf)) {
     const object = find(now, place).entry?.children?.[1];
-    const property = object?.children?.find((each) => keyOf(each) === name);
+    const property = propertyOf(object, name);
     if (REACHING.has(name) && !(name in entry) && object !== undefined && property !== undefined)
       now = removeProperty(now, object, property);
   }
   for (const [name, value] of Object.entries(entry)) {
     const object = find(now, place).entry?.children?.[1];
-    const old = object?.children?.find((each) => keyOf(each) === name)?.children?.[1];
+    const old = propertyOf(object, name)?.children?.[1];
     if (old !== undefined)
       now = isDeepStrictEqual(valueOf(old), value) ? now : replace(now, old, value);
     else if (object !== undefined) now = insert(now, object, name, value);
@@ -114,7 +114,7 @@ function find(text: string, { container: containerName, name }: EntryPlace): Fou
 
 /** Two properties with the same name are refused: clients differ in which one they read. */
 function only(object: Node, name: string): Node | undefined {
-  const [first, second] = (object.children ?? []).filter((each) => keyOf(each) === name);
+  const [first, second] = (object.children ?? []).filter((property) => keyOf(property) === name);
   if (second !== undefined)
     throw new UnusableSettings(l10n.t('“{0}” is there twice.', name), second.offset);
   return first;
@@ -273,6 +273,11 @@ function endOfComments(text: string, from: number, to: number): number {
 }
 
 const apply = (text: string, edits: readonly Edit[]): string => applyEdits(text, [...edits]);
+/** The property of an object with this name. */
+function propertyOf(object: Node | undefined, name: string): Node | undefined {
+  return object?.children?.find((property) => keyOf(property) === name);
+}
+
 const keyOf = (property: Node): string => String(property.children?.[0]?.value);
 /** A node's value, with ordinary prototypes. */
 const valueOf = (node: Node): unknown => JSON.parse(JSON.stringify(getNodeValue(node))) as unknown;

@@ -56,21 +56,9 @@ class TomlFormat implements EntryFormat {
     const statements = this.split(text, place);
     if (!statements.some(({ isHeader, path }) => isHeader && path.length >= 2))
       throw elsewhere(place);
-    // Comments within our table are removed with it, and so are empty lines between two of our tables.
-    const isOurs = statements.map(({ isComment, path, text: said }, index) => {
-      if (!isComment) return path.length > 0;
-      const [last, next] = [
-        statements.slice(0, index).findLast((each) => !each.isComment),
-        statements.slice(index).find((each) => !each.isComment),
-      ];
-      return (
-        last !== undefined &&
-        last.path.length > 0 &&
-        next !== undefined &&
-        next.path.length > 0 &&
-        (!next.isHeader || said.trim() === '')
-      );
-    });
+    const isOurs = statements.map((statement, index) =>
+      statement.isComment ? isWithinOurs(statements, index) : statement.path.length > 0,
+    );
     // The empty line before our table was written with it.
     const first = isOurs.indexOf(true);
     const follows = isOurs.indexOf(false, first);
@@ -102,16 +90,16 @@ class TomlFormat implements EntryFormat {
     let table: readonly string[] = [];
     for (const line of text.split(/(?<=\n)/)) {
       pending += line;
-      const said = this.attempt(pending);
-      if (said === undefined) continue;
+      const statement = this.attempt(pending);
+      if (statement === undefined) continue;
       const isHeader = pending.trimStart().startsWith('[');
-      const path = pathOf(said);
+      const path = pathOf(statement);
       if (isHeader) table = path;
-      const whole = isHeader ? path : path.length === 0 ? [] : [...table, ...path];
+      const whole = isHeader || path.length === 0 ? path : [...table, ...path];
       statements.push({
         text: pending,
         isHeader,
-        isComment: !isHeader && path.length === 0 && Object.keys(said).length === 0,
+        isComment: !isHeader && path.length === 0 && Object.keys(statement).length === 0,
         path: whole[0] === place.container && whole[1] === place.name ? whole : [],
       });
       pending = '';
@@ -161,6 +149,15 @@ interface Statement {
   readonly isHeader: boolean;
   /** A comment or an empty line. */
   readonly isComment: boolean;
+}
+
+/** Whether a comment is within our table, or an empty line between two of our tables: it is removed with them. */
+function isWithinOurs(statements: readonly Statement[], index: number): boolean {
+  const last = statements.slice(0, index).findLast((statement) => !statement.isComment);
+  const next = statements.slice(index).find((statement) => !statement.isComment);
+  if (last === undefined || last.path.length === 0) return false;
+  if (next === undefined || next.path.length === 0) return false;
+  return !next.isHeader || statements[index]?.text.trim() === '';
 }
 
 /** The names down to the first value that is not a table with one member. */

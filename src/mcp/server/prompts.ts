@@ -133,8 +133,8 @@ const PROMPTS: readonly Prompt[] = [
     messages: async ({ symptom = '', reproduce, suspects }) => [
       userMessage(
         `Investigate this symptom with the debugger of VS Code, one explanation after the other.\n\n${symptom}\n`,
-        ...(reproduce === undefined ? [] : [`It is brought about like this: ${reproduce}`]),
-        ...(suspects === undefined ? [] : [`Suspected: ${suspects}`]),
+        reproduce === undefined ? undefined : `It is brought about like this: ${reproduce}`,
+        suspects === undefined ? undefined : `Suspected: ${suspects}`,
         '1. Write down two to four explanations that could be true, and for each the one observation that would refute it: a value, a line that is reached or not, an order of events.',
         '2. Choose the observation that refutes the most. Place it with set_breakpoint (condition, hit_condition or log_message keep the stops few) and run the program.',
         '3. Cross out what the values refute. Only what you have seen in the debugger counts.',
@@ -224,6 +224,8 @@ function checked(prompt: Prompt, given: Readonly<Record<string, string>>): Argum
   return filled;
 }
 
-function userMessage(...lines: readonly string[]): PromptMessage {
-  return { role: 'user', content: { type: 'text', text: lines.join('\n') } };
+/** A message of the given lines; undefined ones are left out. */
+function userMessage(...lines: readonly (string | undefined)[]): PromptMessage {
+  const text = lines.filter((line) => line !== undefined).join('\n');
+  return { role: 'user', content: { type: 'text', text } };
 }

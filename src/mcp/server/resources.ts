@@ -74,6 +74,42 @@ export function serveResources(
     schedule,
   );
   list.add('resources');
+  serveLists(server, services);
+  handleRequest(server, ReadResourceRequestSchema, async ({ params: { uri } }, extra) => {
+    const { tool, input } = find(uri);
+    return { contents: [contentOf(uri, await read(tool, input, extra.signal))] };
+  });
+  serveSubscriptions(server, subscriptions, find);
+  const watching = events.onDidChange(() => {
+    subscriptions.check();
+    list.check();
+  });
+  return {
+    dispose: () => {
+      watching.dispose();
+      subscriptions.dispose();
+      list.dispose();
+    },
+  };
+}
+
+function serveSubscriptions(
+  server: ProtocolServer,
+  subscriptions: Subscriptions,
+  find: (uri: string) => Readable,
+): void {
+  handleRequest(server, SubscribeRequestSchema, ({ params: { uri } }) => {
+    find(uri);
+    if (!subscriptions.add(uri)) throw invalidParams('Too many subscriptions.');
+    return {};
+  });
+  handleRequest(server, UnsubscribeRequestSchema, ({ params: { uri } }) => {
+    subscriptions.remove(uri);
+    return {};
+  });
+}
+
+function serveLists(server: ProtocolServer, services: ToolServices): void {
   handleRequest(server, ListResourcesRequestSchema, ({ params }) => {
     assertFirstPage(params?.cursor);
     return { resources: resourcesOf(services) };
@@ -92,30 +128,6 @@ export function serveResources(
       ],
     };
   });
-  handleRequest(server, ReadResourceRequestSchema, async ({ params: { uri } }, extra) => {
-    const { tool, input } = find(uri);
-    return { contents: [contentOf(uri, await read(tool, input, extra.signal))] };
-  });
-  handleRequest(server, SubscribeRequestSchema, ({ params: { uri } }) => {
-    find(uri);
-    if (!subscriptions.add(uri)) throw invalidParams('Too many subscriptions.');
-    return {};
-  });
-  handleRequest(server, UnsubscribeRequestSchema, ({ params: { uri } }) => {
-    subscriptions.remove(uri);
-    return {};
-  });
-  const watching = events.onDidChange(() => {
-    subscriptions.check();
-    list.check();
-  });
-  return {
-    dispose: () => {
-      watching.dispose();
-      subscriptions.dispose();
-      list.dispose();
-    },
-  };
 }
 
 /** A result as a resource's content. @throws McpError where it is an error */

@@ -32,7 +32,7 @@ function containersIn(values: readonly unknown[]): readonly object[] {
   return values.filter((value) => typeof value === 'object' && value !== null);
 }
 
-/** The error answers to a message, or a list of messages, that is nested too deep: one for each request. Undefined when it is not. */
+/** The errors for a message, or a list of messages, that is nested too deep: one for each request. Undefined when it is not. */
 export function answersToTooDeep(value: unknown): readonly ErrorAnswer[] | undefined {
   if (!isTooDeep(value)) return undefined;
   return (Array.isArray(value) ? listOf(value) : [value]).flatMap((message) => {

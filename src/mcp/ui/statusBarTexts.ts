@@ -85,26 +85,7 @@ function textsOf(state: Shown): Texts {
         background: undefined,
       };
     case 'elsewhere':
-      return state.isSilent === true
-        ? {
-            text: '$(debug-alt) MCP ↗',
-            message: l10n.t(
-              'Agent Debugger’s MCP server is on in another window ({0}), which does not answer now: clients wait until it does or is closed. Port: {1}.',
-              state.holder,
-              state.port,
-            ),
-            background: undefined,
-          }
-        : {
-            text: `$(debug-alt) MCP ↗${countOf(state.clients)}`,
-            message: l10n.t(
-              'Agent Debugger’s MCP server is on in another window ({0}), and clients reach this one through it. Port: {1}. Clients of this window: {2}.',
-              state.holder,
-              state.port,
-              state.clients,
-            ),
-            background: undefined,
-          };
+      return elsewhereTexts(state);
     case 'outside':
       return {
         text: '$(debug-disconnect) MCP ↗',
@@ -125,4 +106,32 @@ function textsOf(state: Shown): Texts {
         background: new vscode.ThemeColor('statusBarItem.errorBackground'),
       };
   }
+}
+
+function elsewhereTexts({
+  port,
+  clients,
+  holder,
+  isSilent,
+}: State & { readonly kind: 'elsewhere' }): Texts {
+  if (isSilent === true)
+    return {
+      text: '$(debug-alt) MCP ↗',
+      message: l10n.t(
+        'Agent Debugger’s MCP server is on in another window ({0}), which does not answer now: clients wait until it does or is closed. Port: {1}.',
+        holder,
+        port,
+      ),
+      background: undefined,
+    };
+  return {
+    text: `$(debug-alt) MCP ↗${countOf(clients)}`,
+    message: l10n.t(
+      'Agent Debugger’s MCP server is on in another window ({0}), and clients reach this one through it. Port: {1}. Clients of this window: {2}.',
+      holder,
+      port,
+      clients,
+    ),
+    background: undefined,
+  };
 }
