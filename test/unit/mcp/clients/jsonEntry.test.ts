@@ -126,7 +126,7 @@ describe('our entry in JSON', () => {
     assert.equal(remove('', PLACE), undefined);
   });
 
-  it('is not written where the file is not understood, and the place is told', () => {
+  it('is not written when the file does not parse, and the place is reported', () => {
     for (const [text, offset] of [
       ['{"mcpServers": {', 16],
       ['{"mcpServers": []}', 15],

@@ -64,7 +64,7 @@ describe('our table in TOML', () => {
     );
   });
 
-  it('is not written where the file is not understood, and the place is told', () => {
+  it('is not written when the file does not parse, and the place is reported', () => {
     assert.throws(
       () => toml.set('a = 1\nb = = 2\n', PLACE, ENTRY),
       (error) =>

@@ -137,7 +137,7 @@ describe('a call of an MCP client is answered before the client gives up', () =>
     assert.ok(seconds < 20, String(seconds));
   });
 
-  it('a question that nobody answers', async () => {
+  it('a question without an answer', async () => {
     const { result, seconds } = await answerOf(
       paused(slow()),
       'continue_debugging',
@@ -163,7 +163,7 @@ describe('a call of an MCP client is answered before the client gives up', () =>
     assert.equal(seconds, 45);
   });
 
-  it('a stop that comes at the end of the wait, of which the debugger tells nothing', async () => {
+  it('a stop at the end of the wait that the debugger does not describe', async () => {
     const on = running(slow());
     on.host.on('stackTrace', never).on('threads', never);
     const { result, seconds } = await answerOf(

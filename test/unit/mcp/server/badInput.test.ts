@@ -224,7 +224,7 @@ describe('bad input to the MCP server', () => {
     isUntouched(before);
   });
 
-  it('300 connections without the key and 150 with it at once: who has the key is answered, and no call is made', async () => {
+  it('300 connections without the key and 150 with it: clients with the key are answered, and no call is made', async () => {
     const own = await new RunningServer().start();
     try {
       const id = await own.introduce();

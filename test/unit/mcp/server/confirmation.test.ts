@@ -76,7 +76,7 @@ describe('VS Code’s own question before an MCP client’s call', () => {
     await call;
   });
 
-  it('refused, the call is an error that says so', async () => {
+  it('a refused call is an error', async () => {
     const confirmation = new Confirmation({ wanted, ask: async () => 'declined' });
     await assert.rejects(
       confirmation.confirm(tool('continue_debugging'), CONTINUE, on().services, caller, never),
@@ -95,7 +95,7 @@ describe('VS Code’s own question before an MCP client’s call', () => {
     );
   });
 
-  it('is not asked for a look, where the person does not want it, and for a call that will be refused anyway', async () => {
+  it('no question for a read, when the person does not want questions, or for a call that will be refused anyway', async () => {
     const person = new Person();
     const bad = on();
     const confirmation = new Confirmation({ wanted, ask: person.ask });
@@ -249,7 +249,7 @@ describe('VS Code’s own question before an MCP client’s call', () => {
     );
   });
 
-  it('what moved while the person was thinking is left alone', async () => {
+  it('a call does nothing when the program has moved before the answer', async () => {
     const [person, bench] = [new Person(), on()];
     const confirmation = new Confirmation({ wanted, ask: person.ask });
     const calling = confirmation.confirm(
@@ -277,7 +277,7 @@ describe('VS Code’s own question before an MCP client’s call', () => {
     assert.ok(!bench.host.requests.some((each) => each.command === 'continue'));
   });
 
-  it('two equal calls at once are two questions, one after the other', async () => {
+  it('two equal calls at the same time are two questions, one after the other', async () => {
     const [person, { services }] = [new Person(), on()];
     const confirmation = new Confirmation({ wanted, ask: person.ask });
     const calls = [1, 2].map(
@@ -325,7 +325,7 @@ describe('questions of several calls', () => {
   const never = new AbortController().signal;
   const [ada, bo] = [{ name: 'ada' }, { name: 'bo' }];
 
-  it('wait for each other, whichever client they are of; what the first answer allows for all is not asked again', async () => {
+  it('questions of all clients wait for each other; what the first answer allows is not asked again', async () => {
     const [person, { services }] = [new Person(), on()];
     const confirmation = new Confirmation({ wanted, ask: person.ask });
     const confirm = async (caller: { readonly name: string }): Promise<Prepared> =>
@@ -383,7 +383,7 @@ describe('questions of several calls', () => {
     );
   });
 
-  it('what is asked after a wait is about the program as it is then', async () => {
+  it('a question after a wait is about the program as it is then', async () => {
     const [person, here] = [new Person(), on()];
     const confirmation = new Confirmation({ wanted, ask: person.ask });
     const first = confirmation.confirm(

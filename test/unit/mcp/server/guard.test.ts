@@ -10,15 +10,15 @@ const GOOD: Arrival = {
 const status = (arrival: Partial<Arrival>, key = KEY): number | undefined =>
   refusalOf({ ...GOOD, ...arrival }, key, 26321)?.status;
 
-describe('who is let in', () => {
-  it('who has the key, on any of this machine’s own names', () => {
+describe('admission by key, host and origin', () => {
+  it('admits requests with the key, under any name of this machine', () => {
     for (const host of ['127.0.0.1:26321', 'localhost:26321', 'LOCALHOST:26321', '[::1]:26321'])
       assert.equal(status({ host }), undefined, host);
     for (const origin of ['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:8080'])
       assert.equal(status({ origin }), undefined, origin);
   });
 
-  it('nobody with another key, or none; not even where no key was made', () => {
+  it('refuses another key and none, also when no key was made', () => {
     for (const authorization of [
       undefined,
       '',
@@ -41,7 +41,7 @@ describe('who is let in', () => {
     );
   });
 
-  it('nobody under another name, port or origin', () => {
+  it('refuses another host name, port or origin', () => {
     for (const host of [
       undefined,
       '',

@@ -66,7 +66,7 @@ describe('the MCP server’s HTTP', () => {
       await assertWell();
     });
 
-    it('says nothing else either: no 100 Continue, no 417, no upgrade, no 400 for a request without Host', async () => {
+    it('sends nothing but 401: no 100 Continue, no 417, no upgrade, no 400 for a request without Host', async () => {
       for (const lines of [
         'Host: x\r\nExpect: 100-continue\r\nContent-Length: 5',
         'Host: x\r\nExpect: tea',
@@ -81,7 +81,7 @@ describe('the MCP server’s HTTP', () => {
       }
     });
 
-    it('what is no HTTP, or has too many headers, gets no word', async () => {
+    it('a request that is not HTTP, or has too many headers, gets no answer', async () => {
       for (const text of [
         'hello\r\n\r\n',
         '\u0016\u0003\u0001',
@@ -104,7 +104,7 @@ describe('the MCP server’s HTTP', () => {
       assert.equal(connection.received, '');
     });
 
-    it('connections that say nothing keep nobody out: the oldest of them make room', async () => {
+    it('silent connections do not block other clients: the oldest of them make room', async () => {
       const silent = await Promise.all(
         Array.from({ length: 300 }, async () =>
           (await server.raw()).send('POST /mcp HTTP/1.1\r\nX-Slow: '),
@@ -137,7 +137,7 @@ describe('the MCP server’s HTTP', () => {
         );
     });
 
-    it('tells what is wrong with a path, a method, a type', async () => {
+    it('reports a wrong path, method or content type', async () => {
       assert.equal((await server.ask({ path: '/other' })).status, 404);
       assert.equal((await server.ask({ path: '//' })).status, 404);
       for (const [path, allow] of [
@@ -181,7 +181,7 @@ describe('the MCP server’s HTTP', () => {
       );
     });
 
-    it('tells what is no JSON-RPC, and changes nothing', async () => {
+    it('reports a body that is not JSON-RPC, and changes nothing', async () => {
       const id = await server.introduce();
       const session = { 'mcp-session-id': id };
       for (const body of [
@@ -326,7 +326,7 @@ describe('the MCP server’s HTTP', () => {
       await tea.until(/^HTTP\/1\.1 417 /);
     });
 
-    it('a request that is broken on a connection that showed the key is told so', async () => {
+    it('a malformed request on a connection that has shown the key is answered', async () => {
       const connection = await server.raw();
       connection.send(
         `GET /other HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: ${server.authorization}\r\n\r\n`,
@@ -336,7 +336,7 @@ describe('the MCP server’s HTTP', () => {
       await connection.until(/HTTP\/1\.1 431 /);
     });
 
-    it('200 connections at once are all answered, and leave no more than 50 sessions', async () => {
+    it('200 simultaneous connections are all answered, and leave no more than 50 sessions', async () => {
       const replies = await Promise.all(
         Array.from(
           { length: 200 },
@@ -358,7 +358,7 @@ describe('the MCP server’s HTTP', () => {
       assert.equal(refused[0]?.headers['retry-after'], '1');
     });
 
-    it('says nothing of the key, in no answer, header or log', async () => {
+    it('the key is in no answer, header or log', async () => {
       const client = await server.connect();
       await client.callTool({ name: 'get_debug_state', arguments: { session_id: server.key } });
       const replies = [
@@ -375,7 +375,7 @@ describe('the MCP server’s HTTP', () => {
 });
 
 describe('where the MCP server listens', () => {
-  it('a connection stays open for as long as a model thinks between two calls, and says so', async () => {
+  it('a connection stays open as long as a model thinks between two calls, and announces that', async () => {
     const server = await new RunningServer().start();
     try {
       const authorization = `Bearer ${server.key}`;
@@ -408,7 +408,7 @@ describe('where the MCP server listens', () => {
     }
   });
 
-  it('on loopback alone: under no other address of the machine', async () => {
+  it('listens on loopback only, on no other address of the machine', async () => {
     const server = await new RunningServer().start();
     try {
       const own = Object.values(networkInterfaces())
@@ -426,7 +426,7 @@ describe('where the MCP server listens', () => {
     }
   });
 
-  it('not beside another: a port that is taken is said to be', async () => {
+  it('does not share a port: a port that is taken is reported', async () => {
     const server = await new RunningServer().start();
     const other = new RunningServer();
     other.port = server.port;

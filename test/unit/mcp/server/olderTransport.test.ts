@@ -115,7 +115,7 @@ describe('the older HTTP+SSE transport', () => {
     );
   });
 
-  it('an id of one transport is none of the other', async () => {
+  it('an id of one transport is not valid for the other', async () => {
     const id = await server.introduce();
     assert.equal((await server.ask({ path: `/messages?sessionId=${id}`, body: list })).status, 404);
     const older = await OlderClient.open(server);

@@ -130,7 +130,7 @@ describe('the MCP protocol', () => {
       }
     });
 
-    it('a list that changes is told, and what is switched off is no tool any more', async () => {
+    it('clients are notified when the list changes, and a tool that is switched off cannot be called', async () => {
       const changes = new Heard<string>();
       client.setNotificationHandler(ToolListChangedNotificationSchema, ({ method }) =>
         changes.add(method),
@@ -163,7 +163,7 @@ describe('the MCP protocol', () => {
       );
     });
 
-    it('are another list when a session comes, which clients hear', async () => {
+    it('the list changes when a session starts, and clients are notified', async () => {
       const changes = new Heard<string>();
       client.setNotificationHandler(ResourceListChangedNotificationSchema, ({ method }) =>
         changes.add(method),
@@ -173,7 +173,7 @@ describe('the MCP protocol', () => {
       assert.equal((await client.listResources()).resources.length, 3);
     });
 
-    it('tell what the tools tell', async () => {
+    it('contain what the tools return', async () => {
       paused(server.on);
       server.on.host.emit('output', { category: 'stdout', output: 'hello\n' });
       const tool = (await client.callTool({ name: 'get_debug_state', arguments: {} })) as Result;
@@ -209,13 +209,13 @@ describe('the MCP protocol', () => {
       );
     });
 
-    it('without a stop say so', async () => {
+    it('report that there is no stop', async () => {
       assert.equal((await read('debug://stop'))['message'], 'No program is stopped.');
       running(server.on);
       assert.equal((await read('debug://stop'))['status'], 'success');
     });
 
-    it('are no second way around what a tool may not tell', async () => {
+    it('do not reveal what a tool does not return', async () => {
       paused(server.on);
       server.on.host.on('variables', () => ({
         variables: [{ name: 'SHOP_API_KEY', value: "'s3cr3t-value-1234'", variablesReference: 0 }],
@@ -233,7 +233,7 @@ describe('the MCP protocol', () => {
       await assert.rejects(read('debug://stop'), /taken over/);
     });
 
-    it('are told of when they change, to who subscribed, together where they change often', async () => {
+    it('subscribers are notified of changes, together when they are frequent', async () => {
       const updates = new Heard<string>();
       client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) =>
         updates.add(params.uri),
@@ -256,7 +256,7 @@ describe('the MCP protocol', () => {
   });
 
   describe('log messages', () => {
-    it('tell of sessions, stops, ends and hand-overs, from the level on that the client chose', async () => {
+    it('report sessions, stops, ends and hand-overs, from the client’s level upwards', async () => {
       const messages = new Heard<{
         level: string;
         event: unknown;
@@ -338,7 +338,7 @@ describe('the MCP protocol', () => {
       for (const each of prompts) assert.ok(each.title && each.description);
     });
 
-    it('say the problem, the way and the tools that there are', async () => {
+    it('contain the problem, the procedure and existing tools', async () => {
       const debug = await texts('debug', {
         problem: 'Bo pays too little',
         configuration_name: 'Shop',
@@ -453,7 +453,7 @@ describe('the MCP protocol', () => {
 });
 
 describe('VS Code’s confirmation of an MCP client’s call', () => {
-  it('refused, nothing is done and the client is told; the log has it', async () => {
+  it('a refused call does nothing; the client gets an error and the log has it', async () => {
     const server = await new RunningServer(paused(bench()), {
       confirm: { wanted: () => true, ask: async () => 'declined' },
     }).start();
@@ -483,7 +483,7 @@ describe('VS Code’s confirmation of an MCP client’s call', () => {
     }
   });
 
-  it('a call that is cancelled while the person thinks does nothing, whatever they say then', async () => {
+  it('a call that is cancelled before the person answers does nothing, whatever the answer is', async () => {
     let answer: (answer: 'allowed') => void = () => undefined;
     let asked: () => void = () => undefined;
     const isAsked = new Promise<void>((resolve) => (asked = resolve));

@@ -5,7 +5,7 @@ import { SessionIds } from '../../../../src/mcp/server/sessionIds';
 const CLIENT = { name: 'cline', version: '3.0', protocolVersion: '2025-11-25', hasRoots: true };
 
 describe('ids of MCP sessions', () => {
-  it('say what the client said of itself, in a later run with the same key', () => {
+  it('contain the client’s introduction, in a later run with the same key', () => {
     const id = new SessionIds(() => 'key').issue(CLIENT);
     assert.deepEqual(new SessionIds(() => 'key').read(id), {
       introduction: CLIENT,
@@ -35,7 +35,7 @@ describe('ids of MCP sessions', () => {
     );
   });
 
-  it('are each another one', () => {
+  it('are all different', () => {
     const ids = new SessionIds(() => 'key');
     assert.equal(new Set(Array.from({ length: 100 }, () => ids.issue(CLIENT))).size, 100);
   });

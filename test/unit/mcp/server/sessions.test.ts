@@ -25,7 +25,7 @@ describe('the sessions of MCP clients', () => {
     ).status;
   };
 
-  it('negotiate each version of the protocol that there is, and offer the newest for one that is unknown', async () => {
+  it('negotiate each known version of the protocol, and offer the newest for an unknown one', async () => {
     for (const version of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']) {
       const [answer] = messagesOf(await server.ask({ body: hello('any', version) }));
       assert.equal((answer?.['result'] as { protocolVersion: string }).protocolVersion, version);
@@ -91,7 +91,7 @@ describe('the sessions of MCP clients', () => {
     assert.equal(await status(one), 200);
   });
 
-  it('two requests at once take a client up again once', async () => {
+  it('two simultaneous requests resume a client once', async () => {
     const id = await server.introduce('codex');
     await server.restart();
     assert.deepEqual(await Promise.all([status(id), status(id), status(id)]), [200, 200, 200]);
@@ -114,7 +114,7 @@ describe('the sessions of MCP clients', () => {
     assert.equal(server.now.clients, 50);
   });
 
-  it('a client that ends without a word is counted no more, and its session waits for it', async () => {
+  it('a client that goes without ending its session is no longer counted, and can resume it', async () => {
     const client = await server.connect();
     const id = (client.transport as StreamableHTTPClientTransport).sessionId ?? '';
     assert.deepEqual(server.now.present, [id]);
@@ -137,7 +137,7 @@ describe('the sessions of MCP clients', () => {
     }
   });
 
-  it('a renewed key ends them all at once, for good', async () => {
+  it('a renewed key ends all of them at once and for good', async () => {
     const id = await server.introduce();
     const client = await server.connect();
     server.key = 'another-key-0123456789abcdefghijklmnopqrst';
@@ -147,14 +147,14 @@ describe('the sessions of MCP clients', () => {
     assert.equal(await status(id), 404, 'with the new key, too');
   });
 
-  it('an introduction anew is a new session, whatever id it comes with', async () => {
+  it('a second introduction begins a new session, whatever id it has', async () => {
     const id = await server.introduce();
     const reply = await server.ask({ headers: { 'mcp-session-id': id }, body: hello('again') });
     assert.equal(reply.status, 200);
     assert.notEqual(reply.headers['mcp-session-id'], id);
   });
 
-  it('a cancelled call ends alone and leaves no stream; a late cancellation changes nothing', async () => {
+  it('a cancelled call ends without affecting others and leaves no stream; a late cancellation has no effect', async () => {
     running(server.on);
     const id = await server.introduce('opencode');
     const headers = { 'mcp-session-id': id };
@@ -207,7 +207,7 @@ describe('the sessions of MCP clients', () => {
     );
   });
 
-  it('of one client no more than 64 calls are under way', async () => {
+  it('one client has no more than 64 calls in progress', async () => {
     running(server.on);
     const headers = { 'mcp-session-id': await server.introduce() };
     const calls = Array.from({ length: 65 }, (_, request) =>

@@ -37,7 +37,7 @@ function watched(clock: Clock): {
 }
 
 describe('subscriptions', () => {
-  it('the first change is told at once, those that follow closely are told together, and the last is not lost', () => {
+  it('the first change is reported at once, changes that follow closely are reported together, and the last is not lost', () => {
     const clock = new Clock();
     const { versions, told, subscriptions } = watched(clock);
     subscriptions.add('a');
@@ -53,7 +53,7 @@ describe('subscriptions', () => {
     assert.deepEqual(told, ['a', 'a']);
   });
 
-  it('what did not change is not told, nor what is not subscribed to any more', () => {
+  it('nothing is reported that did not change or is no longer subscribed to', () => {
     const { versions, told, subscriptions } = watched(new Clock());
     subscriptions.add('a');
     subscriptions.add('b');
@@ -93,7 +93,7 @@ describe('subscriptions', () => {
     assert.deepEqual(told, ['5']);
   });
 
-  it('one that cannot be told spoils nothing', async () => {
+  it('a notification that fails has no effect on others', async () => {
     const clock = new Clock();
     let version = 0;
     const attempts: string[] = [];

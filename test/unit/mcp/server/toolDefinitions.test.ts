@@ -20,7 +20,7 @@ function counted(): { readonly tools: readonly Tool[]; readonly reads: Map<strin
 }
 
 describe('the definitions of tools', () => {
-  it('are made once for each set, however many clients ask, and anew for another set', async () => {
+  it('are made once for each set, however many clients list them, and again for another set', async () => {
     const { tools, reads } = counted();
     const exposed = new ExposedTools(['core', 'trace'], tools);
     const server = await new RunningServer(undefined, { tools: exposed }).start();

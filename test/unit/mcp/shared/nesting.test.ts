@@ -34,7 +34,7 @@ describe('how deep a message may be nested', () => {
     );
   });
 
-  it('each request of what is too deep is answered, and nothing else', () => {
+  it('each request that is nested too deep is answered, and no other message', () => {
     const params = nested(200);
     const request = { jsonrpc: '2.0', id: 1, method: 'x' };
     assert.equal(answersToTooDeep(request), undefined);

@@ -28,7 +28,7 @@ describe('reading a file that others may have put there', () => {
     assert.equal(String(readRegularFileNow(file)), content);
   });
 
-  it('refuses a link, a folder and what is too large', async () => {
+  it('refuses a link, a folder and a file that is too large', async () => {
     const refuses = async (reason: string): Promise<void> => {
       await assert.rejects(readRegularFile(file, 10), { reason });
       assert.throws(() => readRegularFileNow(file, 10), { reason });

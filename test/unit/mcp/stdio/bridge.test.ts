@@ -87,7 +87,7 @@ describe('the stdio bridge', () => {
       client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve()),
     );
 
-  it('reaches the window of the folder that it is started in, or of the one that it is told', async () => {
+  it('reaches the window of the folder that it is started in, or of the one that is named', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     assert.equal(await answering(await connect({ cwd: two.folder })), 'two');
     assert.equal(await answering(await connect({ cwd: one.folder })), 'one');
@@ -144,7 +144,7 @@ describe('the stdio bridge', () => {
     assert.equal(await answering(client), 'two');
   });
 
-  it('without a window it says what to do, and goes on when one appears', async () => {
+  it('without a window it answers what to do, and goes on when one opens', async () => {
     const client = await connect({ cwd: all.folder('one') });
     assert.deepEqual((await client.listTools()).tools, []);
     const refused = await use(client, 'get_debug_state');
@@ -197,7 +197,7 @@ describe('the stdio bridge', () => {
     assert.equal(readFileSync(path.join(all.home, 'stdio.js'), 'utf8'), '// newer');
   });
 
-  it('a window that closes ends its calls with what happened; another one is never taken without a word', async () => {
+  it('a window that closes ends its calls with the reason; the client is told before another window answers', async () => {
     const two = await all.open('one').then(() => all.open('two'));
     running(two.bench);
     const client = await connect({ cwd: two.folder, bridge: QUICK_BRIDGE });
@@ -212,7 +212,7 @@ describe('the stdio bridge', () => {
     assert.equal(await answering(client), 'one', 'it was told');
   });
 
-  it('a window that closed while no call was under way is told with the next call', async () => {
+  it('a window that closed while no call was open is reported by the next call', async () => {
     const two = await all.open('one').then(() => all.open('two'));
     const client = await connect({ cwd: two.folder, bridge: QUICK_BRIDGE });
     assert.equal(await answering(client), 'two');
@@ -275,7 +275,7 @@ describe('the stdio bridge', () => {
     assert.deepEqual((answer['windows'] as { folders: string[] }[])[0]?.folders, [one.folder]);
   });
 
-  it('answers what is no message with the error that it is, and goes on', async () => {
+  it('answers an invalid message with an error, and goes on', async () => {
     await all.open('one');
     const { say, said } = start();
     say(HELLO);
@@ -298,7 +298,7 @@ describe('the stdio bridge', () => {
     assert.equal(answers.find((each) => each.id === 'two')?.error?.code, -32_601);
   });
 
-  it('ends when its client has gone, and with it the session', async () => {
+  it('ends with its client, and ends the session', async () => {
     const one = await all.open('one');
     const { child, say, said } = start();
     say(HELLO);
@@ -310,7 +310,7 @@ describe('the stdio bridge', () => {
     assert.equal((one.window.state as { clients?: number }).clients, 0);
   });
 
-  it('ends when nobody reads it any more', async () => {
+  it('ends when its output is no longer read', async () => {
     await all.open('one');
     const { child, say, said } = start();
     say(HELLO);

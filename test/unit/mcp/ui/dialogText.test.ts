@@ -8,7 +8,7 @@ describe('the dialog about an MCP client’s call', () => {
     message,
   });
 
-  it('says that the client’s name is its own claim', () => {
+  it('states that the client’s name is its own claim', () => {
     assert.match(
       dialogText(question('x'), 'VS Code'),
       /client that calls itself “VS Code”\. It chose that name itself, and nobody has checked it\.$/,

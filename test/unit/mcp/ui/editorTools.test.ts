@@ -10,7 +10,7 @@ describe('an editor shows its agents our tools', () => {
     );
   });
 
-  it('not where the list has others alone, is empty, or is none', () => {
+  it('does not when the list has only other tools, is empty or is missing', () => {
     for (const editor of [
       { lm: { tools: [{ name: 'search' }] } },
       { lm: { tools: [] } },

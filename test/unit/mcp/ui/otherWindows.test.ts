@@ -30,13 +30,13 @@ describe('a window that takes no part', () => {
     );
   });
 
-  it('loads and looks at nothing for who never had the server on, whatever window they come to', async () => {
+  it('loads and reads nothing for a person who never had the server on', async () => {
     await others.observe();
     await others.focused();
     assert.deepEqual([done, kept.size], [[], 0]);
   });
 
-  it('looks once the server was on in any window, which it learns when the person comes to it', async () => {
+  it('searches once the server was on in any window, when the window gets the focus', async () => {
     await others.observe();
     const elsewhere = new OtherWindows(
       { get: (key) => kept.get(key), update: async (key, value) => void kept.set(key, value) },
@@ -50,7 +50,7 @@ describe('a window that takes no part', () => {
     assert.deepEqual(shown, [ONE, undefined]);
   });
 
-  it('looks no more while it takes part, and again afterwards', async () => {
+  it('does not search while it takes part, and does again afterwards', async () => {
     await others.leave({ isUsed: true });
     await others.observe();
     const leaving = others.leave({ isUsed: true });
@@ -62,14 +62,14 @@ describe('a window that takes no part', () => {
     assert.deepEqual(done, ['load', 'start', 'stop', 'start']);
   });
 
-  it('that takes no part again at once goes on looking', async () => {
+  it('goes on searching when it leaves again at once', async () => {
     const leaving = others.leave({ isUsed: true });
     await others.observe();
     await leaving;
     assert.deepEqual(done, ['load', 'start']);
   });
 
-  it('that takes part before the look has begun does not look', async () => {
+  it('does not search when it takes part before the search has begun', async () => {
     kept.set('agentDebugger.mcp.used', true);
     const looking = others.observe();
     await others.leave({ isUsed: false });

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { remoteMachine, whereItListens } from '../../../../src/mcp/ui/remoteMachine';
 
 describe('which side listens', () => {
-  it('on the machine with the screen nothing is said', () => {
+  it('nothing is shown in a local window', () => {
     assert.equal(whereItListens(undefined), undefined);
   });
 

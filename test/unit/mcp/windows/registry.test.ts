@@ -25,7 +25,7 @@ import { freePort } from '../../../support/network';
 
 const POSIX = process.platform !== 'win32';
 
-describe('what windows leave for each other', () => {
+describe('the registry of windows', () => {
   let home: string;
   beforeEach(
     () => (home = path.join(mkdtempSync(path.join(tmpdir(), 'agent-debugger-home-')), 'home')),
@@ -53,7 +53,7 @@ describe('what windows leave for each other', () => {
     return child.pid ?? 0;
   }
 
-  it('lies where the person says, or in their home folder', () => {
+  it('is in the folder that the environment names, or in the home folder', () => {
     assert.equal(homeFolder({ env: { AGENT_DEBUGGER_HOME: '/elsewhere' } }), '/elsewhere');
     assert.match(homeFolder({ env: {} }), /\.agent-debugger$/);
   });
@@ -72,14 +72,14 @@ describe('what windows leave for each other', () => {
     assert.deepEqual(await registry.list(), []);
   });
 
-  it('cleans up after a window that ended without a word', async () => {
+  it('removes the entry of a window that ended without doing so', async () => {
     const registry = new WindowRegistry(home);
     await registry.write(entry('0000000a', await freePort(), { pid: await deadPid() }));
     assert.deepEqual(await registry.list(), []);
     assert.deepEqual(readdirSync(registry.folder), []);
   });
 
-  it('removes what is not the window: it says something else, hangs up, or says nothing and has no process', async () => {
+  it('removes the entry when the listener is not the window: it gives a wrong answer, hangs up, or is silent without a process', async () => {
     for (const behaviour of ['speaks', 'hangs up', 'silent'] as const) {
       const sockets: Socket[] = [];
       const server = createServer((socket) => {
@@ -124,7 +124,7 @@ describe('what windows leave for each other', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('keeps an entry that was written anew while the window of the old one was probed', async () => {
+  it('keeps an entry that was rewritten while the window of the old one was probed', async () => {
     const registry = new WindowRegistry(home);
     const file = path.join(registry.folder, '00000018.json');
     const before = entry('00000018', await freePort());
@@ -186,7 +186,7 @@ describe('what windows leave for each other', () => {
     });
   });
 
-  it('keeps a window of which it cannot be told whether it listens: it takes no more connections, or this process has no more', async () => {
+  it('keeps a window when it is not known whether it listens: it accepts no more connections, or this process can open none', async () => {
     const registry = new WindowRegistry(home);
     const pid = await deadPid();
     for (const code of ['EMFILE', 'ENFILE', 'ETIMEDOUT', 'ECONNRESET', 'EADDRNOTAVAIL', 'EACCES']) {
@@ -227,7 +227,7 @@ describe('what windows leave for each other', () => {
     }
   });
 
-  it('passes over what is no entry', async () => {
+  it('ignores files that are not entries', async () => {
     const registry = new WindowRegistry(home);
     await registry.prepare();
     for (const [name, text] of Object.entries({
@@ -255,7 +255,7 @@ describe('what windows leave for each other', () => {
       assert.equal(statSync(each).mode & 0o077, 0, each);
   });
 
-  it('tells of a window that comes', async () => {
+  it('reports a window that opens', async () => {
     const registry = new WindowRegistry(home);
     await registry.prepare();
     let watch: { close(): void } | undefined;
@@ -275,7 +275,7 @@ describe('what windows leave for each other', () => {
       return storage;
     };
 
-    it('is one key, however many windows make it at once', async () => {
+    it('is one key, however many windows make it at the same time', async () => {
       const storages = Array.from({ length: 20 }, () => kept());
       const keys = await Promise.all(storages.map((each) => new KeyFile(home, each).read()));
       assert.equal(new Set(keys).size, 1);
