@@ -62,6 +62,26 @@ const noEndlessTime = [
   },
 ];
 
+/** What would tell one adapter from others: that is asked of its description in src/debugger/adapters. */
+const noAdapterNames = [
+  'Literal[value=/^(pwa-.*|debugpy|lldb-dap|js-debug|node-terminal|cppdbg|cppvsdbg)$/]',
+  'CallExpression[callee.property.name=/^(ends|starts)With$/][arguments.0.value=/^(node|pwa-)$/]',
+  'BinaryExpression[operator=/^[!=]==$/][right.value=/^(node|go|java|python|lldb)$/]',
+].map((selector) => ({
+  selector,
+  message: 'What differs between debug adapters belongs in src/debugger/adapters.',
+}));
+
+/** Names of the wire, which the results have: the debugger and run control return facts. */
+const noWireNames = [
+  'Property > Identifier.key[name=/^[a-z]+(_[a-z]+)+$/]',
+  'TSPropertySignature > Identifier.key[name=/^[a-z]+(_[a-z]+)+$/]',
+  'Literal[value=/\\b(get|set|list|start|stop|step|wait_for|continue|pause|evaluate|select|remove)_(debug|break|call|stack|scope|variab|except|execution|expression|stop|window)\\w*/]',
+].map((selector) => ({
+  selector,
+  message: 'Wire names and names of tools belong to src/tools and src/results.',
+}));
+
 /** Files that read files: the way of the tools, behind the guard; and in src/mcp, whose files no tool reads. */
 const FILE_READERS = {
   // What Linux says of the process under debug in /proc.
@@ -120,6 +140,8 @@ const walls = (room, closed, { vscode = false, mcp = false, files } = {}) => ({
       'error',
       ...(files === undefined ? noOtherWays : []),
       ...noEndlessTime,
+      ...noAdapterNames,
+      ...(['debugger', 'control'].includes(room) ? noWireNames : []),
     ]),
     'no-restricted-imports': /** @type {const} */ ([
       'error',
@@ -171,13 +193,18 @@ export default tseslint.config(
       '@typescript-eslint/dot-notation': 'off',
     },
   },
-  walls('util', ['debugger', 'tools', 'results', 'investigation', 'editor', 'mcp']),
-  walls('debugger', ['tools', 'results', 'investigation', 'editor', 'mcp']),
-  walls('results', ['tools', 'investigation', 'editor', 'mcp']),
+  walls('util', ['debugger', 'control', 'tools', 'results', 'investigation', 'editor', 'mcp']),
+  walls('debugger', ['tools', 'control', 'results', 'investigation', 'editor', 'mcp']),
+  {
+    files: ['src/debugger/adapters/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...noOtherWays, ...noEndlessTime] },
+  },
+  walls('control', ['tools', 'results', 'investigation', 'editor', 'mcp']),
+  walls('results', ['tools', 'control', 'investigation', 'editor', 'mcp']),
   walls('tools', ['editor', 'mcp']),
   walls('investigation', ['tools', 'editor', 'mcp']),
   walls('editor', ['mcp'], { vscode: true }),
-  walls('debugger', ['tools', 'results', 'investigation', 'editor', 'mcp'], {
+  walls('debugger', ['tools', 'control', 'results', 'investigation', 'editor', 'mcp'], {
     files: FILE_READERS.debugger,
   }),
   walls('editor', ['mcp'], { vscode: true, files: FILE_READERS.editor }),

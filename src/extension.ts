@@ -1,5 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { Leases } from './control/leases';
+import { RunControl } from './control/runControl';
+import { TemporaryBreakpoints } from './control/temporaryBreakpoints';
+import { Waits } from './control/waits';
 import { BreakpointBook } from './debugger/breakpoints/breakpointBook';
 import { BreakpointViews } from './results/views/breakpointView';
 import { DebugModel } from './debugger/state/debugModel';
@@ -34,7 +38,6 @@ import { Redactor } from './results/redact';
 import { AgentAccess } from './tools/access';
 import { ExposedTools } from './tools/exposed';
 import { GuardedWorkspace, mayTellOf } from './tools/files/fileAccess';
-import { Moves } from './tools/running/moves';
 import type { ToolServices } from './tools/services';
 
 interface ForTests {
@@ -95,21 +98,28 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
       for (const each of endsWith(model.state, ended))
         host.stop(each.key, { detach: false }).catch((error: unknown) => log.warn(error));
     },
-    ['session_ended', 'adapter_exited'],
+    ['sessionEnded', 'adapterExited'],
   );
   const access = new AgentAccess();
+  const leases = new Leases(model);
+  model.observe((event) => leases.observe(event), leases.observes);
+  access.onDidChange(() => {
+    if (access.paused) leases.loseAll('takenOver');
+  });
+  const temporary = new TemporaryBreakpoints(host, breakpoints);
+  const control = new RunControl(model, host, new Waits(model, prefetch), leases, temporary);
   const redactor = new Redactor(() => settings.redaction, warnOfPattern);
   const services: ToolServices = {
     model,
     host,
     workspace,
     inspector,
+    named,
     breakpoints,
     breakpointViews,
     exceptions,
     stops,
-    prefetch,
-    moves: new Moves(),
+    control,
     redactor,
     access,
   };
@@ -137,6 +147,7 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
   const clientSetUps = new ClientSetUps(mcp, context);
   context.subscriptions.push(
     log,
+    temporary,
     trackSessions(model, sessions),
     readTerminals(model),
     reportProgramExits(model),

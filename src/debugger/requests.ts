@@ -1,6 +1,5 @@
-import * as l10n from '@vscode/l10n';
 import type { DebugModel } from './state/debugModel';
-import { Failure } from './failure';
+import { adapterRefused, DebuggerError } from './debuggerError';
 import type { DebugHost } from './host';
 import { fields, type Fields } from './protocol';
 import type { SessionState } from './state/state';
@@ -89,7 +88,7 @@ export class AdapterRequests {
 
   /**
    * @returns the response's body
-   * @throws Failure `adapter_error` with the adapter's words, `adapter_timeout`, `session_ended`; Interrupted
+   * @throws DebuggerError `adapterRefused`, `adapterTimeout`, `sessionEnded`; Interrupted
    */
   async send(
     session: SessionState,
@@ -110,21 +109,14 @@ export class AdapterRequests {
       : undefined;
   }
 
-  unanswered(session: SessionState, command: string): Failure {
-    return new Failure(
-      'adapter_timeout',
-      l10n.t(
-        'The debug adapter “{0}” did not answer the request “{1}” within {2} seconds.',
-        session.type,
-        command,
-        this.limitMs / 1000,
-      ),
-      this.model.answers.isEvaluating(session.key)
-        ? 'An expression that was evaluated has not been answered: it may still run, and the debugger may answer nothing until it ends. Wait for it, or call stop_debugging.'
-        : command === 'variables'
-          ? 'It may still be reading them, and answer nothing else until it has. Wait a little, then ask for fewer (start, count); if it stays silent, call stop_debugging.'
-          : 'Call get_debug_state; if the adapter stays silent, call stop_debugging.',
-    );
+  unanswered(session: SessionState, command: string): DebuggerError {
+    return new DebuggerError({
+      kind: 'adapterTimeout',
+      session,
+      command,
+      seconds: this.limitMs / 1000,
+      isEvaluating: this.model.answers.isEvaluating(session.key),
+    });
   }
 
   /** An answer, within its time limit and the life of its session. */
@@ -149,14 +141,11 @@ export class AdapterRequests {
       case 'answer':
         return first.body;
       case 'refused':
-        if (first.error instanceof Failure || first.error instanceof Interrupted) throw first.error;
+        if (first.error instanceof DebuggerError || first.error instanceof Interrupted)
+          throw first.error;
         throw this.isEnding(session)
           ? sessionEnded(session, command)
-          : adapterError(
-              session,
-              command,
-              first.error instanceof Error ? first.error.message : String(first.error),
-            );
+          : adapterRefused(session, command, first.error);
       case 'found':
         throw sessionEnded(session, command);
       case 'timeout':
@@ -169,27 +158,14 @@ export class AdapterRequests {
 
 /** Another call's request was cancelled, or refused: that is no answer for this one. */
 function unlessRefused(error: unknown): undefined {
-  if (error instanceof Interrupted || (error instanceof Failure && error.code === 'adapter_error'))
+  if (
+    error instanceof Interrupted ||
+    (error instanceof DebuggerError && error.problem.kind === 'adapterRefused')
+  )
     return undefined;
   throw error;
 }
 
-function sessionEnded(session: SessionState, command: string): Failure {
-  return new Failure(
-    'session_ended',
-    l10n.t(
-      'The debug session “{0}” ended before it answered the request “{1}”.',
-      session.name,
-      command,
-    ),
-    'Call get_debug_state.',
-  );
-}
-
-export function adapterError(session: SessionState, command: string, words: string): Failure {
-  return new Failure(
-    'adapter_error',
-    l10n.t('The debug adapter “{0}” refused the request “{1}”: {2}', session.type, command, words),
-    'Change the request, or call get_debug_state to see where the program is.',
-  );
+function sessionEnded(session: SessionState, command: string): DebuggerError {
+  return new DebuggerError({ kind: 'sessionEnded', session, command });
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { Failure } from '../debugger/failure';
+import { asFailure } from '../results/debuggerFailures';
 import { Superseded } from '../debugger/inspection/inspector';
 import { fields, numberOf, textOf } from '../debugger/protocol';
 import { Interrupted } from '../debugger/requests';
@@ -164,8 +164,8 @@ async function exceptionHere(
 
 /** What cannot be told now is left out of the request: the agent looks for itself. */
 function unlessUntold(error: unknown): undefined {
-  if (error instanceof Failure || error instanceof Superseded || error instanceof Interrupted)
-    return undefined;
+  const isExpected = error instanceof Superseded || error instanceof Interrupted;
+  if (isExpected || asFailure(error) !== undefined) return undefined;
   throw error;
 }
 

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { Failure } from '../debugger/failure';
+import { Failure } from '../results/failure';
 import { fields, textOf } from '../debugger/protocol';
 import { Interrupted } from '../debugger/requests';
 import type { TaskResult } from '../tools/services';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { Failure } from '../debugger/failure';
+import { Failure } from '../results/failure';
 
 /** A call that is under way, for the person to see. */
 export interface CallUnderWay {

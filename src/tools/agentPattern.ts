@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { Failure } from '../debugger/failure';
+import { Failure } from '../results/failure';
 import type { TextTest } from '../debugger/texts';
 import { LinearPattern, PatternClock, PatternError } from '../results/linearPattern';
 

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { Failure } from '../debugger/failure';
+import { Failure } from '../results/failure';
 import type { Question } from './question';
 
 /** What came of a call before it runs: what the person was asked, that nothing had to be asked, or why it will do nothing. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { Failure } from '../debugger/failure';
+import { Failure } from '../results/failure';
 
 /**
  * Text in what a person is asked. Names, conditions and expressions come from a model or a program and may try to

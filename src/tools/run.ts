@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { z } from 'zod';
-import { Failure } from '../debugger/failure';
+import { asFailure } from '../results/debuggerFailures';
+import { Failure } from '../results/failure';
 import { Superseded } from '../debugger/inspection/inspector';
 import { countOf, fields, textOf } from '../debugger/protocol';
 import { Interrupted } from '../debugger/requests';
@@ -136,7 +137,7 @@ export async function prepareCall(
       consent,
       prepared: {
         kind: 'refused',
-        failure: error instanceof Error ? error : new Error(String(error)),
+        failure: asFailure(error) ?? (error instanceof Error ? error : new Error(String(error))),
       },
     };
   }
@@ -167,13 +168,14 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 }
 
 export function errorResult(error: unknown): ToolResult {
-  if (error instanceof Failure)
+  const failure = asFailure(error);
+  if (failure !== undefined)
     return {
       status: 'error',
-      code: error.code,
-      message: error.message,
-      hint: error.hint,
-      ...error.data,
+      code: failure.code,
+      message: failure.message,
+      hint: failure.hint,
+      ...failure.data,
     };
   if (error instanceof Interrupted)
     return {

@@ -115,6 +115,7 @@ export const stopEventData = z.object({
         .array(z.object({ type: z.string(), message: z.string().optional() }))
         .readonly()
         .optional(),
+      again: z.string().optional(),
       own_frame: frame.extend({ variables: z.array(variable).readonly() }).optional(),
     })
     .optional(),
@@ -149,11 +150,11 @@ export const chosenFilters = z.object({
   not_offered: z.array(z.string()).readonly().optional(),
 });
 
-/** A breakpoint of an agent's at which a program that has ended did not stop. */
+/** A breakpoint of an agent's that a program which has ended did not hit. */
 const missedBreakpoint = z.object({
   id: z.int(),
   at: z.string(),
-  why: z.enum(['not_reached', 'not_reached_or_condition_false', 'not_bound']),
+  why: z.enum(['not_reached', 'not_reached_or_condition_false', 'not_bound', 'not_printed']),
   bound_line: z.int().optional(),
   message: z.string().optional(),
 });
@@ -221,3 +222,6 @@ export const breakpoint = z.object({
   message: z.string().optional(),
   timestamp: z.iso.datetime().optional(),
 });
+
+/** What a tool that runs the program answers. */
+export type RunResult = z.input<typeof runOutcome>;

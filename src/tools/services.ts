@@ -1,15 +1,15 @@
+import type { RunControl } from '../control/runControl';
 import type { BreakpointBook } from '../debugger/breakpoints/breakpointBook';
 import type { BreakpointViews } from '../results/views/breakpointView';
 import type { DebugModel } from '../debugger/state/debugModel';
 import type { ExceptionBreakpoints } from '../debugger/breakpoints/exceptionBreakpoints';
 import type { DebugHost } from '../debugger/host';
+import type { NamedSources } from '../debugger/inspection/namedSources';
 import type { Inspector } from '../debugger/inspection/inspector';
-import type { StopPrefetch } from '../debugger/inspection/prefetch';
 import type { SourceText, StopReporter } from '../results/views/stopReport';
 import type { Redactor } from '../results/redact';
 import type { AgentAccess } from './access';
 import type { LaunchSource } from './launch/launchFile';
-import type { Moves } from './running/moves';
 import type { Prepared } from './preparedCalls';
 
 /** What the tools work with; made once, in `extension.ts`. */
@@ -18,12 +18,13 @@ export interface ToolServices {
   readonly host: DebugHost;
   readonly workspace: Workspace;
   readonly inspector: Inspector;
+  /** What debuggers have named: it gives no right to read. */
+  readonly named: NamedSources;
   readonly breakpoints: BreakpointBook;
   readonly breakpointViews: BreakpointViews;
   readonly exceptions: ExceptionBreakpoints;
   readonly stops: StopReporter;
-  readonly prefetch: StopPrefetch;
-  readonly moves: Moves;
+  readonly control: RunControl;
   readonly redactor: Redactor;
   readonly access: AgentAccess;
 }

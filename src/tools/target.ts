@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { Failure } from '../debugger/failure';
+import { Failure } from '../results/failure';
 import type { FrameHandle, VariablesHandle } from '../debugger/inspection/handles';
 import {
   liveSessions,
@@ -12,8 +12,10 @@ import {
   type SessionState,
 } from '../debugger/state/state';
 import { frameView } from '../results/views/stopEventData';
-import { threadList, threadNotFound } from '../debugger/inspection/threads';
+import { threadNotFound } from '../debugger/debuggerError';
+import { threadList } from '../results/views/threads';
 import type { ToolServices } from './services';
+import { unknownSession } from './unknownSession';
 
 export { threadOfStop } from '../debugger/state/state';
 
@@ -107,13 +109,7 @@ export function resolveSession(
   const live = liveSessions(state);
   if (id !== undefined) {
     const named = sessionById(state, id);
-    if (named === undefined)
-      throw new Failure(
-        'session_not_found',
-        l10n.t('There is no debug session {0}.', id),
-        'Call get_debug_state for the sessions there are.',
-        sessionList(state),
-      );
+    if (named === undefined) throw unknown(state, id);
     if (named.lifecycle === 'terminated')
       throw new Failure(
         'session_ended',
@@ -261,13 +257,7 @@ export function newestStop(
   id?: string,
 ): { readonly session: SessionState; readonly threadId: number } | undefined {
   const named = id === undefined ? undefined : sessionById(state, id);
-  if (id !== undefined && named === undefined)
-    throw new Failure(
-      'session_not_found',
-      l10n.t('There is no debug session {0}.', id),
-      'Call get_debug_state for the sessions there are.',
-      sessionList(state),
-    );
+  if (id !== undefined && named === undefined) throw unknown(state, id);
   const members = named === undefined ? liveSessions(state) : treeOf(state, named);
   const held = members
     .filter((session) => session.lifecycle === 'stopped')
@@ -277,6 +267,15 @@ export function newestStop(
     if (threadId !== undefined) return { session, threadId };
   }
   return undefined;
+}
+
+function unknown(state: DebugState, id: string): Failure {
+  return unknownSession(
+    state,
+    id,
+    'Call get_debug_state for the sessions there are.',
+    sessionList(state),
+  );
 }
 
 function sessionList(state: DebugState): {

@@ -1,11 +1,20 @@
-import { boundIn, matches, type Bound } from './breakpointMatching';
+import { boundAmong, boundIn, matches, type Bound } from './breakpointMatching';
 import type { DebugModel } from '../state/debugModel';
 import type { DebugHost, HostBreakpoint, WantedBreakpoint } from '../host';
 import { countOf, fields, listOf, readMessage, textOf } from '../protocol';
+import { mayBeLogged } from './logMessage';
+import { HitCounts } from './hitCounts';
+import { MeantPrograms, type Meant } from './meantPrograms';
 import { ReachedBreakpoints } from './reachedBreakpoints';
 import { personPath, samePath } from '../sourcePath';
 import type { Frame } from '../inspection/stackAndVariables';
-import type { DebugEvent, SessionState, StopState } from '../state/state';
+import {
+  liveSessions,
+  rootOf,
+  type DebugEvent,
+  type SessionState,
+  type StopState,
+} from '../state/state';
 
 /** Where a window's marks outlive it (VS Code `Memento` of the workspace). */
 export interface Memory {
@@ -20,12 +29,14 @@ interface Mark {
   readonly isAgents: boolean;
   /** The text of the line, where it was set by it. */
   readonly content: string | undefined;
+  /** A call set it for itself and removes it. */
+  readonly isTemporary?: boolean;
 }
 
 /** A breakpoint that a program stopped at on another line than it was asked for. */
 export interface MovedBreakpoint {
   readonly id: number;
-  readonly asked_line: number;
+  readonly askedLine: number;
 }
 
 /** A breakpoint that no stop was at, and what its session's adapter had made of it. */
@@ -39,6 +50,7 @@ export interface Missed {
 export interface Standing {
   readonly id: number;
   readonly hits: number;
+  readonly meant: Meant;
 }
 
 /**
@@ -48,7 +60,8 @@ export interface Standing {
  */
 export class BreakpointBook {
   private readonly marks = new Map<string, Mark>();
-  private readonly hits = new Map<string, number>();
+  private readonly hits = new HitCounts();
+  private readonly meant = new MeantPrograms();
   /** The newest stop of each session whose hits are counted. */
   private readonly counted = new Map<string, number>();
   private readonly reached: ReachedBreakpoints;
@@ -61,10 +74,15 @@ export class BreakpointBook {
   ) {
     const kept = fields(memory?.read());
     for (const each of listOf(kept['marks'])) {
-      const { hostId, id, agent, content } = fields(each);
+      const { hostId, id, agent, content, temporary } = fields(each);
       const number = countOf(id);
       if (typeof hostId === 'string' && number !== undefined && number > 0)
-        this.marks.set(hostId, { id: number, isAgents: agent === true, content: textOf(content) });
+        this.marks.set(hostId, {
+          id: number,
+          isAgents: agent === true,
+          content: textOf(content),
+          isTemporary: temporary === true,
+        });
     }
     this.reached = new ReachedBreakpoints(model);
     this.last = Math.max(
@@ -122,8 +140,19 @@ export class BreakpointBook {
     return this.marks.get(breakpoint.hostId)?.content;
   }
 
-  hitsOf(breakpoint: HostBreakpoint): number {
-    return this.hits.get(breakpoint.hostId) ?? 0;
+  /** Whether a call set it for itself. */
+  isTemporary(breakpoint: HostBreakpoint): boolean {
+    return this.marks.get(breakpoint.hostId)?.isTemporary === true;
+  }
+
+  /** In all runs; of these sessions alone where some are given. */
+  hitsOf(breakpoint: HostBreakpoint, sessions?: readonly SessionState[]): number {
+    return this.hits.of(breakpoint.hostId, sessions);
+  }
+
+  /** Whether an agent set it for the program of this session's tree. */
+  isMeantFor(breakpoint: HostBreakpoint, session: SessionState): boolean {
+    return this.meant.isFor(breakpoint.hostId, rootOf(this.model.state, session));
   }
 
   /** All that agents set. */
@@ -133,20 +162,35 @@ export class BreakpointBook {
 
   /** What one that stands for this one takes over. Ask before it is removed. */
   standing(breakpoint: HostBreakpoint): Standing {
-    return { id: this.idOf(breakpoint), hits: this.hitsOf(breakpoint) };
+    const { hostId } = breakpoint;
+    return {
+      id: this.idOf(breakpoint),
+      hits: this.hitsOf(breakpoint),
+      meant: this.meant.of(hostId),
+    };
   }
 
-  /** Notes that an agent set it. */
+  /** Notes that an agent set it. @param moved whether it is the same one, which has followed the text of its line */
   claim(
     breakpoint: HostBreakpoint,
     {
       as,
       content,
-    }: { readonly as?: Standing | undefined; readonly content?: string | undefined } = {},
+      moved = false,
+      isTemporary = false,
+    }: {
+      readonly as?: Standing | undefined;
+      readonly content?: string | undefined;
+      readonly moved?: boolean;
+      readonly isTemporary?: boolean;
+    } = {},
   ): void {
     const id = as?.id ?? this.marks.get(breakpoint.hostId)?.id ?? (this.last += 1);
-    if (as !== undefined && as.hits > 0) this.hits.set(breakpoint.hostId, as.hits);
-    this.mark(breakpoint.hostId, { id, isAgents: true, content });
+    const { hostId } = breakpoint;
+    if (as !== undefined) this.hits.takeOver(hostId, as.hits);
+    if (as !== undefined && moved) this.meant.takeOver(hostId, as.meant);
+    else this.meant.set(hostId, this.liveRoots());
+    this.mark(hostId, { id, isAgents: true, content, isTemporary });
   }
 
   /** From now on they are the person's own. */
@@ -162,12 +206,16 @@ export class BreakpointBook {
 
   /** VS Code removed it. */
   forget(hostId: string): void {
-    this.hits.delete(hostId);
+    this.hits.forget(hostId);
+    this.meant.forget(hostId);
     if (this.marks.delete(hostId)) this.save();
   }
 
-  boundIn(breakpoint: HostBreakpoint): readonly Bound[] {
-    return boundIn(this.model.state, breakpoint);
+  /** @param sessions live ones and ended ones; all that live where none are given */
+  boundIn(breakpoint: HostBreakpoint, sessions?: readonly SessionState[]): readonly Bound[] {
+    return sessions === undefined
+      ? boundIn(this.model.state, breakpoint)
+      : boundAmong(sessions, breakpoint);
   }
 
   /** The numbers of the breakpoints that a stop hit; null when it was none that VS Code knows. */
@@ -195,20 +243,21 @@ export class BreakpointBook {
       const breakpoint = this.find(id);
       if (breakpoint?.kind !== 'source' || !samePath(breakpoint.path, path)) return [];
       const asked = matches(session, breakpoint)[0]?.requestedLine ?? breakpoint.line;
-      return asked === line ? [] : [{ id, asked_line: asked }];
+      return asked === line ? [] : [{ id, askedLine: asked }];
     });
   }
 
   /**
    * Breakpoints of agents that sessions were sent, and at which no stop of theirs was. None where that is not known,
-   * because a stop was not looked at (the person let the program go on), and no logpoints, which not all adapters tell of.
+   * because a stop was not looked at (the person let the program go on). Of a logpoint, nothing that was printed named
+   * its place, which not all adapters do.
    */
   missedIn(sessions: readonly SessionState[]): readonly Missed[] {
     if (sessions.some((each) => this.reached.isUnsure(each))) return [];
     return this.agents().flatMap((breakpoint) => {
       if (
         !breakpoint.enabled ||
-        breakpoint.logMessage ||
+        this.hitsOf(breakpoint, sessions) > 0 ||
         this.reached.has(sessions, this.idOf(breakpoint))
       )
         return [];
@@ -227,23 +276,25 @@ export class BreakpointBook {
   }
 
   /** The events that it has to see. */
-  readonly observes = ['stopped', 'output', 'session_created', 'session_ended'] as const;
+  readonly observes = ['stopped', 'output', 'sessionCreated', 'sessionEnded'] as const;
 
   /** Sees what tells of hits, after the state has changed with it: hits count, whoever lets the program go on. */
   observe(event: DebugEvent): void {
     // A session that has ended may still be told about, until the model forgets it.
-    if (event.type === 'session_ended') {
+    if (event.type === 'sessionEnded') {
       for (const key of this.counted.keys())
         if (!this.model.state.sessions.has(key)) this.counted.delete(key);
       this.reached.prune();
+      this.hits.prune(this.model.state);
     }
+    this.noteProgram(event);
     if (
-      event.type === 'session_created' &&
+      event.type === 'sessionCreated' &&
       event.knowledge === 'partial' &&
       this.model.state.sessions.get(event.key)?.knowledge === 'partial'
     )
       this.reached.foundRunning(event.key);
-    if (event.type !== 'from_adapter') return;
+    if (event.type !== 'fromAdapter') return;
     const message = readMessage(event.message);
     const session = this.model.state.sessions.get(event.key);
     if (message?.type !== 'event' || session === undefined) return;
@@ -263,7 +314,20 @@ export class BreakpointBook {
         session,
         textOf(fields(message.body['source'])['path']),
         countOf(message.body['line']),
+        textOf(message.body['output']) ?? '',
       );
+  }
+
+  private noteProgram({ type, key }: DebugEvent): void {
+    const session = this.model.state.sessions.get(key);
+    if (session === undefined || session.parentKey !== undefined) return;
+    if (type === 'sessionCreated') this.meant.started(session);
+    if (type === 'sessionEnded') this.meant.ended(session);
+  }
+
+  private liveRoots(): readonly SessionState[] {
+    const { state } = this.model;
+    return [...new Set(liveSessions(state).map((each) => rootOf(state, each)))];
   }
 
   /** By the adapter's ids; undefined where it gives none. */
@@ -311,26 +375,28 @@ export class BreakpointBook {
   private count(session: SessionState, stop: StopState, found: readonly HostBreakpoint[]): void {
     if (found.length === 0 || (this.counted.get(session.key) ?? 0) >= stop.id) return;
     this.counted.set(session.key, stop.id);
-    for (const each of found) this.hits.set(each.hostId, this.hitsOf(each) + 1);
+    for (const each of found) this.hits.add(each.hostId, session);
   }
 
-  /** A logpoint does not stop: what it prints names its place, where the adapter tells it. */
+  /** A logpoint does not stop: what it prints names its place, where the adapter tells it. So may what the program prints there. */
   private countLogged(
     session: SessionState,
     path: string | undefined,
     line: number | undefined,
+    text: string,
   ): void {
     if (path === undefined || line === undefined) return;
     for (const each of this.all()) {
       if (
         !each.enabled ||
         !each.logMessage ||
+        !mayBeLogged(text, each.logMessage) ||
         each.kind !== 'source' ||
         !samePath(each.path, personPath(path))
       )
         continue;
       if (each.line === line || matches(session, each).some((adapter) => adapter.line === line))
-        this.hits.set(each.hostId, this.hitsOf(each) + 1);
+        this.hits.add(each.hostId, session);
     }
   }
 
@@ -342,11 +408,12 @@ export class BreakpointBook {
   private save(): void {
     this.memory?.write({
       last: this.last,
-      marks: [...this.marks].map(([hostId, { id, isAgents, content }]) => ({
+      marks: [...this.marks].map(([hostId, { id, isAgents, content, isTemporary }]) => ({
         hostId,
         id,
         ...(isAgents ? { agent: true } : {}),
         ...(content !== undefined ? { content } : {}),
+        ...(isTemporary === true ? { temporary: true } : {}),
       })),
     });
   }

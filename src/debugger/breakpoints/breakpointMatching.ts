@@ -1,4 +1,5 @@
 import type { HostBreakpoint } from '../host';
+import { adapterOf } from '../adapters/registry';
 import { samePath } from '../sourcePath';
 import { isLive, type AdapterBreakpoint, type DebugState, type SessionState } from '../state/state';
 
@@ -13,8 +14,15 @@ export interface Bound {
  * are those that only stand for their children, which run the program (js-debug).
  */
 export function boundIn(state: DebugState, breakpoint: HostBreakpoint): readonly Bound[] {
-  const live = [...state.sessions.values()].filter(isLive);
-  const found = live.flatMap((session) => {
+  return boundAmong([...state.sessions.values()].filter(isLive), breakpoint);
+}
+
+/** The same of given sessions, which may have ended: what their adapters answered last. */
+export function boundAmong(
+  sessions: readonly SessionState[],
+  breakpoint: HostBreakpoint,
+): readonly Bound[] {
+  const found = sessions.flatMap((session) => {
     const adapter = matches(session, breakpoint)[0];
     return adapter === undefined ? [] : [{ session, adapter }];
   });
@@ -85,4 +93,12 @@ function hasConditions(adapter: AdapterBreakpoint, breakpoint: HostBreakpoint): 
     same(adapter.requestedHitCondition, breakpoint.hitCondition) &&
     same(adapter.requestedLogMessage, breakpoint.logMessage)
   );
+}
+
+/**
+ * Whether an adapter that has bound a breakpoint has loaded its file. Some verify each one in a file that exists, before
+ * anything is loaded, and never correct it.
+ */
+export function tellsOfLoading(debugType: string): boolean {
+  return adapterOf(debugType).verifiesUnloadedFiles !== true;
 }

@@ -20,7 +20,8 @@ const CAUSES_SHOWN = 5;
 /** Reads the answer to `exceptionInfo`; undefined where it names no exception. */
 export function readException(body: Fields): ReportedException | undefined {
   const details = fields(body['details']);
-  const id = keptText(body['exceptionId'], MOST_OF_A_TEXT);
+  const told = keptText(body['exceptionId'], MOST_OF_A_TEXT);
+  const id = told === undefined ? undefined : withoutNote(told);
   const named = typeOf(details);
   const words =
     keptText(details['message'], MOST_OF_A_TEXT) ?? keptText(body['description'], MOST_OF_A_TEXT);
@@ -31,8 +32,8 @@ export function readException(body: Fields): ReportedException | undefined {
       : words !== undefined
         ? { type: id ?? '' }
         : inOne(id ?? '');
-  const told = causesOf(details);
-  const inner = told.length > 0 ? told : causesInTrace(details['stackTrace']);
+  const causes = causesOf(details);
+  const inner = causes.length > 0 ? causes : causesInTrace(details['stackTrace']);
   return {
     type,
     ...(message !== undefined ? { message } : {}),
@@ -62,8 +63,9 @@ export function unlessSaid(
   { type, message = '' }: ExceptionDetails,
 ): string | null {
   if (words === undefined) return null;
+  const own = withoutNote(words);
   const said = `${type}: ${message}`;
-  return said.includes(words) || (message !== '' && words.includes(message)) ? null : words;
+  return said.includes(own) || (message !== '' && own.includes(message)) ? null : own;
 }
 
 function causesOf(details: Fields): { type: string; message?: string }[] {
@@ -106,9 +108,15 @@ function inOne(id: string): { readonly type: string; readonly message?: string }
   return /^[\p{L}\p{N}_$.:<>]*$/u.test(id) ? { type: id } : { type: 'unknown', message: id };
 }
 
-/** debugpy puts a note of its own behind the type. */
-const NOTE = /\s+\(note: .*\)$/s;
+/** debugpy puts a note of its own behind the type: which frame the program is in, which the stack says. */
+const NOTE = /\s+\(note: full exception trace is shown .*\)$/s;
+
+/** An exception's words without an adapter's note about its stack. */
+export function withoutNote(words: string): string {
+  return words.replace(NOTE, '');
+}
 
 function typeOf(details: Fields): string | undefined {
-  return (keptText(details['fullTypeName']) ?? keptText(details['typeName']))?.replace(NOTE, '');
+  const type = keptText(details['fullTypeName']) ?? keptText(details['typeName']);
+  return type === undefined ? undefined : withoutNote(type);
 }

@@ -1,5 +1,4 @@
-import { Failure } from '../failure';
-import * as l10n from '@vscode/l10n';
+import { DebuggerError, type ReferenceKind } from '../debuggerError';
 import type { DebugModel } from '../state/debugModel';
 import type { LoggedObjects } from '../output/outputLog';
 import type { SessionState } from '../state/state';
@@ -111,7 +110,7 @@ export class HandleTable {
   }
 
   /** Why a container is not read: to read it would run code of the program. Undefined for all others. */
-  refusalOf(place: Place, reference: number): Failure | undefined {
+  refusalOf(place: Place, reference: number): DebuggerError | undefined {
     const handle = this.handles.get(
       this.numbers.get(keyOf({ ...place, kind: 'variables', reference, frameId: undefined })) ?? 0,
     );
@@ -120,15 +119,8 @@ export class HandleTable {
       lazy: { expression },
       frameId,
     } = handle;
-    const how = [
-      ...(expression === undefined ? [] : [`expression=${JSON.stringify(expression)}`]),
-      ...(frameId === undefined ? [] : [`frame_id=${this.frame(place, frameId)}`]),
-    ].join(' ');
-    return new Failure(
-      'lazy_value',
-      l10n.t('This value is not read yet: to read it would run code of the program (a getter).'),
-      `evaluate_expression ${how} reads it; the person is asked before.`,
-    );
+    const frame = frameId === undefined ? undefined : this.frame(place, frameId);
+    return new DebuggerError({ kind: 'lazyValue', expression, frame });
   }
 
   /** For objects that were logged; 0 where they can no longer be read. */
@@ -143,17 +135,17 @@ export class HandleTable {
     return isCurrent(session, place) ? this.variables(place, reference, undefined) : 0;
   }
 
-  /** @throws Failure `stale_reference`, `unknown_reference` */
+  /** @throws DebuggerError `staleReference`, `unknownReference` */
   resolveFrame(number: number): { handle: FrameHandle; session: SessionState } {
-    const { handle, session } = this.resolve(number, 'frame_id');
-    if (handle.kind !== 'frame') throw unknownReference('frame_id', number);
+    const { handle, session } = this.resolve(number, 'frame');
+    if (handle.kind !== 'frame') throw unknownReference('frame', number);
     return { handle, session };
   }
 
-  /** @throws Failure `stale_reference`, `unknown_reference` */
+  /** @throws DebuggerError `staleReference`, `unknownReference` */
   resolveVariables(number: number): { handle: VariablesHandle; session: SessionState } {
-    const { handle, session } = this.resolve(number, 'variables_reference');
-    if (handle.kind !== 'variables') throw unknownReference('variables_reference', number);
+    const { handle, session } = this.resolve(number, 'variables');
+    if (handle.kind !== 'variables') throw unknownReference('variables', number);
     return { handle, session };
   }
 
@@ -166,14 +158,17 @@ export class HandleTable {
     }
   }
 
-  private resolve(number: number, parameter: string): { handle: Handle; session: SessionState } {
+  private resolve(
+    number: number,
+    reference: ReferenceKind,
+  ): { handle: Handle; session: SessionState } {
     const handle = this.handles.get(number);
     if (handle === undefined)
       throw number >= 1 && number <= this.last
-        ? staleReference(parameter, number)
-        : unknownReference(parameter, number);
+        ? staleReference(reference, number)
+        : unknownReference(reference, number);
     const session = this.holder(handle);
-    if (session === undefined) throw staleReference(parameter, number);
+    if (session === undefined) throw staleReference(reference, number);
     return { handle, session };
   }
 
@@ -219,24 +214,10 @@ function placeKeyOf({ sessionKey, threadId, stopId, invalidations, resumeCount }
   return `${sessionKey}/${threadId}/${stopId}/${invalidations}/${resumeCount ?? ''}`;
 }
 
-function staleReference(parameter: string, number: number): Failure {
-  return new Failure(
-    'stale_reference',
-    l10n.t(
-      '{0} {1} belongs to an earlier stop; the program has moved on since.',
-      parameter,
-      number,
-    ),
-    'Call get_debug_state, then get_call_stack for frame ids of the current stop.',
-  );
+function staleReference(reference: ReferenceKind, number: number): DebuggerError {
+  return new DebuggerError({ kind: 'staleReference', reference, number });
 }
 
-function unknownReference(parameter: string, number: number): Failure {
-  return new Failure(
-    'unknown_reference',
-    l10n.t('There is no {0} {1}.', parameter, number),
-    parameter === 'frame_id'
-      ? 'Take frame_id from call_stack of the last stop, or call get_call_stack.'
-      : 'Take variables_reference from get_scopes, get_variables or evaluate_expression.',
-  );
+function unknownReference(reference: ReferenceKind, number: number): DebuggerError {
+  return new DebuggerError({ kind: 'unknownReference', reference, number });
 }

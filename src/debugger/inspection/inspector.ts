@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import * as l10n from '@vscode/l10n';
 import { readException, type ReportedException } from './exceptionDetails';
-import { Failure } from '../failure';
+import { DebuggerError, notStopped, threadNotFound } from '../debuggerError';
 import { isCurrent, type HandleTable, type Place } from './handles';
 import type { DebugModel } from '../state/debugModel';
 import { Interrupted, type AdapterRequests } from '../requests';
@@ -16,7 +15,6 @@ import {
 import { countOf, fields, listOf, wholeOf, type Fields } from '../protocol';
 import { keptText, keptValue, wholeText } from '../texts';
 import type { SessionState, StopState } from '../state/state';
-import { threadNotFound } from './threads';
 
 /** How many frames a stop's answer asks for; the rest is counted and can be fetched. */
 export const FRAMES_OF_A_STOP = 20;
@@ -61,7 +59,7 @@ export class Inspector {
     readonly handles: HandleTable,
   ) {}
 
-  /** The place of a thread that is stopped now. @throws Failure `not_stopped`, `thread_not_found` */
+  /** The place of a thread that is stopped now. @throws DebuggerError `notStopped`, `threadNotFound` */
   placeOf(session: SessionState, threadId: number): Place & { readonly stop: StopState } {
     const thread = session.threads.get(threadId);
     if (thread === undefined) throw threadNotFound(session, threadId);
@@ -145,7 +143,7 @@ export class Inspector {
   /**
    * The members of a container as the adapter sent them: of a million, only those that are shown need to be read (`variablesOf`).
    * @param scopeOf the frame, where the container is one of its scopes
-   * @throws Failure `lazy_value` where that would run code of the program
+   * @throws DebuggerError `lazyValue` where that would run code of the program
    */
   async variables(
     session: SessionState,
@@ -345,18 +343,10 @@ export class Inspector {
       if (!this.stillHolds(place)) throw new Superseded();
       return body;
     } catch (error) {
-      if (error instanceof Failure && !this.stillHolds(place)) throw new Superseded();
+      if (error instanceof DebuggerError && !this.stillHolds(place)) throw new Superseded();
       throw error instanceof Interrupted && signal.reason instanceof TimeIsUp
         ? this.requests.unanswered(session, command)
         : error;
     }
   }
-}
-
-export function notStopped(session: SessionState, threadId: number): Failure {
-  return new Failure(
-    'not_stopped',
-    l10n.t('Thread {0} of the session {1} is running, not stopped.', threadId, session.id),
-    'Call wait_for_stop to wait for it, or pause_debugging to stop it.',
-  );
 }

@@ -1,9 +1,10 @@
-import { Failure } from '../failure';
+import { DebuggerError } from '../debuggerError';
 import type { Place } from './handles';
 import type { Inspector } from './inspector';
 import { readFields, type ObjectFields } from './objectFields';
 import {
   expensiveScopes,
+  nameOfEntry,
   MOST_OWN_SCOPES,
   ownScopes,
   variablesOf,
@@ -39,18 +40,21 @@ export interface LocalVariables {
 /** More than the largest answer can show. */
 const MOST_LOCALS = 2000;
 
+/** What pytest makes of the parts of an `assert`: a name that no program can have. */
+const ASSERTION_PART = /^@py_(?:assert|format)\d*$/;
+
 /** What an adapter refused or left unanswered, in words: no reason to withhold the rest. */
 export type Refused = (error: unknown) => undefined;
 
 /** Notes refusals, and throws whatever else goes wrong: that the program went on is a reason to withhold all. */
-export function noting(words: string[]): Refused {
+export function noting(refusals: DebuggerError[]): Refused {
   return (error) => {
     if (
-      !(error instanceof Failure) ||
-      (error.code !== 'adapter_error' && error.code !== 'adapter_timeout')
+      !(error instanceof DebuggerError) ||
+      (error.problem.kind !== 'adapterRefused' && error.problem.kind !== 'adapterTimeout')
     )
       throw error;
-    words.push(error.message);
+    refusals.push(error);
     return undefined;
   };
 }
@@ -103,7 +107,8 @@ export async function readLocals(
   let room = MOST_LOCALS;
   let [omitted, unreadable] = [0, 0];
   const seen = new Set<string>();
-  const variables = lists.flatMap(({ scope, entries }) => {
+  const variables = lists.flatMap(({ scope, entries: all }) => {
+    const entries = all.filter((each) => !ASSERTION_PART.test(nameOfEntry(each)));
     const taken = entries.slice(0, room);
     const read = variablesOf(taken);
     room -= taken.length;

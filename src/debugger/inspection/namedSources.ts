@@ -1,7 +1,7 @@
 import type { DebugModel } from '../state/debugModel';
 import { fields, listOf, readMessage, textOf } from '../protocol';
 import { comparable, personPath, shareOf } from '../sourcePath';
-import { isLive, type DebugEvent } from '../state/state';
+import { isLive, type DebugEvent, type SessionState } from '../state/state';
 
 /** What debuggers have named of one session. */
 interface Named {
@@ -17,11 +17,17 @@ const MOST_OF_FRAMES = 5000;
 
 /**
  * The files that the debuggers of live sessions have named as sources: of frames, and loaded ones. These may be read
- * wherever they lie. A link that leads elsewhere since it was named does not make its new target one of them.
+ * wherever they lie. Of a session that has ended it is still known what was named. A link that leads elsewhere since it was named does not make its new target one of them.
  */
 export class NamedSources {
   /** The events that it has to see. */
-  readonly observes = ['stackTrace', 'loadedSource', 'loadedSources', 'session_ended'] as const;
+  readonly observes = [
+    'stackTrace',
+    'loadedSource',
+    'loadedSources',
+    'sessionCreated',
+    'sessionEnded',
+  ] as const;
   private readonly sessions = new Map<string, Named>();
 
   constructor(
@@ -31,8 +37,13 @@ export class NamedSources {
 
   /** Sees what names sources, after the state has changed with it. */
   observe(event: DebugEvent): void {
-    if (event.type === 'session_ended') this.sessions.delete(event.key);
-    if (event.type !== 'from_adapter') return;
+    // A restart keeps the session's key.
+    if (event.type === 'sessionCreated' && event.knowledge === 'full')
+      this.sessions.delete(event.key);
+    if (event.type === 'sessionEnded')
+      for (const key of this.sessions.keys())
+        if (!this.model.state.sessions.has(key)) this.sessions.delete(key);
+    if (event.type !== 'fromAdapter') return;
     const message = readMessage(event.message);
     if (message?.type === 'response' && message.success) {
       if (message.command === 'stackTrace')
@@ -58,6 +69,19 @@ export class NamedSources {
       if (frames.some((each) => comparable(each) === wanted)) return true;
     }
     return false;
+  }
+
+  /** Whether the debugger of one of these sessions, which may have ended, has named a file, by the path that it has there. */
+  isNamedIn(sessions: readonly SessionState[], file: string): boolean {
+    const wanted = comparable(file);
+    return sessions.some(({ key }) => {
+      const named = this.sessions.get(key);
+      return (
+        named !== undefined &&
+        (named.loaded.has(wanted) ||
+          [...named.frames.keys()].some((each) => comparable(each) === wanted))
+      );
+    });
   }
 
   private nameFrame(key: string, path: string | undefined): void {

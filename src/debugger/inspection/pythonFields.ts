@@ -12,6 +12,7 @@ GETSET = T(T.__dict__['__dict__'])
 MEMBER = T(T.__dict__['__basicsize__'])
 SLOT = T(O.__dict__['__repr__'])
 PLAIN = (str, bytes, int, float, complex, list, tuple, set, frozenset, dict)
+UNITTEST = ('_testMethodName', '_testMethodDoc', '_outcome', '_cleanups', '_subtest', '_type_equality_funcs', '_asyncioRunner', '_asyncioTestContext', '_asyncioTestLoop', '_asyncioCallsQueue')
 SIGNS = {list: ('[', ']'), tuple: ('(', ')'), set: ('{', '}'), frozenset: ('{', '}'), dict: ('{', '}')}
 
 def classes(t):
@@ -81,6 +82,10 @@ def fields_of(v):
                 except AttributeError:
                     pass
     found.update({key: each for key, each in (own_dict(v) or {}).items() if T(key) is str})
+    if any(name_of(c) == 'TestCase' and members(c).get('__module__') == 'unittest.case' for c in classes(T(v))):
+        method = found.get('_testMethodName')
+        for key in UNITTEST + ((method,) if T(method) is str else ()):
+            found.pop(key, None)
     return found
 
 told = []

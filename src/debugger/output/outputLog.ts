@@ -11,6 +11,15 @@ export interface OutputLine {
   readonly text: string;
   /** The logged objects, where the adapter gives a reference to them. */
   readonly logged: LoggedObjects | undefined;
+  /** It is what a logpoint prints, as far as its text and its place tell. */
+  readonly isOfLogpoint?: true;
+}
+
+/** What is known of a printed text beside its category. */
+export interface PrintedBy {
+  readonly logged?: LoggedObjects | undefined;
+  /** Whether a line of it is what a logpoint prints. */
+  readonly isOfLogpoint?: ((line: string) => boolean) | undefined;
 }
 
 /** DAP "OutputEvent" `variablesReference`: holds for as long as the program is not let go on. */
@@ -79,16 +88,16 @@ export class OutputLog {
     return this.droppedLines;
   }
 
-  append(category: string, text: string, logged?: LoggedObjects): void {
+  append(category: string, text: string, by: PrintedBy = {}): void {
     // What is kept of a long text must not keep the whole of it.
     const isLong = text.length > this.capacity / 16;
     const parts = this.withinCapacity((this.open.get(category) ?? '') + text).split('\n');
     const rest = parts.pop() ?? '';
-    for (const part of parts) this.push(category, part, logged, isLong);
+    for (const part of parts) this.push(category, part, by, isLong);
     // A line that never ends must not grow without bound.
     if (rest.length > this.capacity / 16) {
       this.open.delete(category);
-      this.push(category, rest, undefined, isLong);
+      this.push(category, rest, {}, isLong);
     } else if (rest === '') this.open.delete(category);
     else this.open.set(category, isLong ? copied(rest) : rest);
     // Neither must lines of ever new categories.
@@ -162,14 +171,26 @@ export class OutputLog {
     }));
   }
 
-  private push(category: string, raw: string, logged?: LoggedObjects, isPart = false): void {
+  private push(
+    category: string,
+    raw: string,
+    { logged, isOfLogpoint }: PrintedBy = {},
+    isPart = false,
+  ): void {
     const shown = cutText(raw, this.capacity / 4);
     if (this.overwrite(category, shown)) return;
     this.last += 1;
     const seen = visible(shown);
     const text = isPart || shown.length > 4 * seen.length ? copied(seen) : seen;
     this.newest = this.nextOrder(1);
-    const line = { number: this.last, order: this.newest, category, text, logged };
+    const line = {
+      number: this.last,
+      order: this.newest,
+      category,
+      text,
+      logged,
+      ...(isOfLogpoint?.(text) === true ? { isOfLogpoint: true as const } : {}),
+    };
     this.lines.push(line);
     this.size += line.text.length + 1;
     while (this.size > this.capacity && this.first < this.lines.length - 1) {

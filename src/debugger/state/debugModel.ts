@@ -1,7 +1,9 @@
 import { Answers, LOOKS } from './answers';
 import { countOf, fields, letGoOfMessage, readMessage, textOf } from '../protocol';
+import { isAboutForeignBreakpoint } from '../output/foreignBreakpoints';
 import { OutputLog } from '../output/outputLog';
 import { keptText, traceLine } from '../texts';
+import { logpointTest } from '../breakpoints/logpointLines';
 import { reduce } from './reducer';
 import { EMPTY_STATE, type DebugEvent, type DebugState, type SessionState } from './state';
 
@@ -18,8 +20,10 @@ export interface WaitOptions {
 
 export interface Wait<T> {
   readonly settled: Promise<Settled<T>>;
-  /** Ends the wait as cancelled, where it has not ended yet: for when the request that it belongs to failed. */
+  /** Ends the wait as cancelled, where it has not ended yet. */
   abandon(): void;
+  /** Ends the wait with an error, where it has not ended yet: for when the request that it belongs to failed. */
+  fail(error: unknown): void;
 }
 
 /** A timer that comes so late tells that the process stood still: the machine slept, or it was held. */
@@ -77,10 +81,10 @@ export class DebugModel {
   }
 
   private canWait(event: DebugEvent): boolean {
-    if (event.type !== 'to_adapter' && event.type !== 'from_adapter') return false;
+    if (event.type !== 'toAdapter' && event.type !== 'fromAdapter') return false;
     const { type, command } = fields(event.message);
     if (!NOTED.has(command)) return false;
-    if (type === 'request') return event.type === 'to_adapter';
+    if (type === 'request') return event.type === 'toAdapter';
     // Looks change no state, threads may.
     return (
       type === 'response' &&
@@ -105,7 +109,7 @@ export class DebugModel {
     for (const observer of this.observers) guarded(observer, event);
     for (const observer of this.observersOf.get(nameOf(event)) ?? NOBODY) guarded(observer, event);
     const printed =
-      session !== undefined && event.type !== 'to_adapter' && this.recordOutput(session, event);
+      session !== undefined && event.type !== 'toAdapter' && this.recordOutput(session, event);
     if (session === undefined || session.lifecycle === 'terminated') this.forgetLogs();
     letGoOfMessage();
     if (this.current === before && !printed) return;
@@ -156,39 +160,40 @@ export class DebugModel {
     select: (state: DebugState) => T | undefined,
     { timeoutMs, signal }: WaitOptions,
   ): Wait<T> {
-    let abandon: () => void = () => undefined;
-    const settled = new Promise<Settled<T>>((resolve, reject) => {
-      const settle = (result: Settled<T>): void => {
-        subscription.dispose();
-        clearTimeout(timer);
-        signal.removeEventListener('abort', cancel);
-        resolve(result);
-      };
-      const look = (): void => {
-        try {
-          const value = select(this.state);
-          if (value !== undefined) settle({ kind: 'found', value });
-        } catch (error) {
-          subscription.dispose();
-          clearTimeout(timer);
-          signal.removeEventListener('abort', cancel);
-          reject(error instanceof Error ? error : new Error(String(error)));
-        }
-      };
-      const cancel = (): void => settle({ kind: 'cancelled' });
-      abandon = cancel;
-      const subscription = this.onDidChange(look);
-      const due = performance.now() + timeoutMs;
-      let timer = setTimeout(() => {
-        // So late, this process stood still: what happened meanwhile is on its way, and is the truth.
-        if (performance.now() - due < LATE_MS) settle({ kind: 'timeout' });
-        else timer = setTimeout(() => settle({ kind: 'timeout' }), CATCHING_UP_MS);
-      }, timeoutMs);
-      signal.addEventListener('abort', cancel, { once: true });
-      if (signal.aborted) cancel();
-      else look();
-    });
-    return { settled, abandon: () => abandon() };
+    const { promise: settled, resolve, reject } = promiseWithResolvers<Settled<T>>();
+    const leave = (): void => {
+      subscription.dispose();
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abandon);
+    };
+    const settle = (result: Settled<T>): void => {
+      leave();
+      resolve(result);
+    };
+    const fail = (error: unknown): void => {
+      leave();
+      reject(error instanceof Error ? error : new Error(String(error)));
+    };
+    const check = (): void => {
+      try {
+        const value = select(this.state);
+        if (value !== undefined) settle({ kind: 'found', value });
+      } catch (error) {
+        fail(error);
+      }
+    };
+    const abandon = (): void => settle({ kind: 'cancelled' });
+    const due = performance.now() + timeoutMs;
+    let timer = setTimeout(() => {
+      // So late, this process stood still: what happened meanwhile is on its way, and is the truth.
+      if (performance.now() - due < LATE_MS) settle({ kind: 'timeout' });
+      else timer = setTimeout(() => settle({ kind: 'timeout' }), CATCHING_UP_MS);
+    }, timeoutMs);
+    const subscription = this.onDidChange(check);
+    signal.addEventListener('abort', abandon, { once: true });
+    if (signal.aborted) abandon();
+    else check();
+    return { settled, abandon, fail };
   }
 
   private readonly settle = (): void => {
@@ -197,13 +202,13 @@ export class DebugModel {
   };
 
   private recordOutput(session: SessionState, event: DebugEvent): boolean {
-    if (event.type === 'session_ended' || event.type === 'adapter_exited')
+    if (event.type === 'sessionEnded' || event.type === 'adapterExited')
       this.logs.get(event.key)?.flush();
-    if (event.type === 'terminal_output') {
+    if (event.type === 'terminalOutput') {
       this.output(session).append('terminal', event.text);
       return true;
     }
-    if (event.type !== 'from_adapter') return false;
+    if (event.type !== 'fromAdapter') return false;
     const message = readMessage(event.message);
     if (message?.type !== 'event') return false;
     if (message.event === 'stopped' || message.event === 'terminated')
@@ -219,12 +224,12 @@ export class DebugModel {
     const category = keptText(body['category'], MOST_OF_A_CATEGORY) ?? 'console';
     const text = textOf(body['output']);
     if (category === 'telemetry' || text === undefined) return false;
+    if (isAboutForeignBreakpoint(session, body)) return false;
     const reference = countOf(body['variablesReference']) ?? 0;
-    this.output(session).append(
-      category,
-      text,
-      reference > 0 ? { reference, resumeCount: session.resumeCount } : undefined,
-    );
+    this.output(session).append(category, text, {
+      logged: reference > 0 ? { reference, resumeCount: session.resumeCount } : undefined,
+      isOfLogpoint: logpointTest(session, body),
+    });
     return true;
   }
 
@@ -247,7 +252,7 @@ const NOBODY: readonly ((event: DebugEvent) => void)[] = [];
 
 function nameOf(event: DebugEvent): string {
   const message =
-    event.type === 'to_adapter' || event.type === 'from_adapter'
+    event.type === 'toAdapter' || event.type === 'fromAdapter'
       ? readMessage(event.message)
       : undefined;
   return message === undefined
@@ -267,4 +272,19 @@ function guarded<Given extends readonly unknown[]>(
   } catch (error) {
     console.error('Agent Debugger: a listener failed:', traceLine(error));
   }
+}
+
+/** ES2024's `Promise.withResolvers`, which Node 20 does not have. */
+function promiseWithResolvers<T>(): {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: Error) => void;
+} {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<T>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
 }

@@ -1,7 +1,13 @@
-import type { SessionState } from './state';
+import { sessionById, type DebugState, type SessionState } from './state';
 
 /** How many ended sessions are kept, to answer how they ended and what they printed. */
 export const ENDED_SESSIONS_KEPT = 20;
+
+/** Whether an id is that of a session which was there and is not kept any more: ids count from s1. */
+export function isForgotten(state: DebugState, id: string): boolean {
+  const number = Number(/^s([1-9]\d{0,14})$/.exec(id)?.[1] ?? Infinity);
+  return number <= state.sessionCount && sessionById(state, id) === undefined;
+}
 
 /** Forgets the oldest ended sessions. Those that a live one descends from stay. */
 export function withoutEnded(sessions: Map<string, SessionState>): Map<string, SessionState> {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { Failure } from '../../debugger/failure';
+import { Failure } from '../../results/failure';
 import { Interrupted } from '../../debugger/requests';
 import type { Consent, Tool } from '../../tools/defineTool';
 import { isSameQuestion, type Prepared } from '../../tools/preparedCalls';

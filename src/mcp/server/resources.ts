@@ -137,7 +137,7 @@ export function contentOf(
 ): { uri: string; mimeType: string; text: string } {
   if (result.status === 'error') {
     const { code, message, hint } = result;
-    if (code === 'session_not_found') throw notFound(uri);
+    if (code === 'session_not_found' || code === 'session_ended') throw notFound(uri);
     throw new McpError(ErrorCode.InternalError, String(message), { code, hint });
   }
   return { uri, mimeType: JSON_TYPE, text: JSON.stringify(result) };

@@ -5,7 +5,7 @@ import {
   type CallToolResult,
   type Tool as ToolDefinition,
 } from '@modelcontextprotocol/sdk/types.js';
-import { Failure } from '../../debugger/failure';
+import { Failure } from '../../results/failure';
 import type { Tool, ToolResult } from '../../tools/defineTool';
 import { inputSchemaOf, outputSchemaOf } from '../../tools/jsonSchema';
 import type { Prepared } from '../../tools/preparedCalls';

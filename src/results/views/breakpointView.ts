@@ -6,7 +6,7 @@ import type { HostBreakpoint } from '../../debugger/host';
 import { countOf, fields, listOf, textOf } from '../../debugger/protocol';
 import type { AdapterRequests } from '../../debugger/requests';
 import { personPath, samePath } from '../../debugger/sourcePath';
-import { isLive } from '../../debugger/state/state';
+import { isLive, liveSessions, type SessionState } from '../../debugger/state/state';
 
 /** Why an adapter has not bound a breakpoint. */
 export type UnboundReason =
@@ -65,22 +65,27 @@ export class BreakpointViews {
     private readonly mayTellOf: (file: string) => Promise<boolean>,
   ) {}
 
-  /** Without `explain` no adapter is asked for reasons. */
+  /**
+   * Without `explain` no adapter is asked for reasons.
+   * @param run the sessions of one run, ended ones too: what was true in it is told, instead of in all that live
+   */
   async view(
     breakpoint: HostBreakpoint,
     signal: AbortSignal,
     explain = true,
+    run?: readonly SessionState[],
   ): Promise<BreakpointView> {
-    const answers = this.book.boundIn(breakpoint);
+    const answers = this.book.boundIn(breakpoint, run);
     const bound = await Promise.all(
       answers.map((each) => this.boundView(breakpoint, each, explain, signal)),
     );
     const verified = bound.some((each) => each.verified);
     const content = this.book.contentOf(breakpoint);
-    const hits = this.book.hitsOf(breakpoint);
+    const hits = this.book.hitsOf(breakpoint, run);
     const message = verified
       ? undefined
-      : (this.wordsFor(breakpoint) ?? bound.find((each) => each.message !== undefined)?.message);
+      : (this.wordsFor(breakpoint, run) ??
+        bound.find((each) => each.message !== undefined)?.message);
     return {
       id: this.book.idOf(breakpoint),
       verified,
@@ -103,8 +108,15 @@ export class BreakpointViews {
   }
 
   /** Why no session has it at all. */
-  private wordsFor(breakpoint: HostBreakpoint): string | undefined {
-    const live = [...this.model.state.sessions.values()].filter(isLive);
+  private wordsFor(
+    breakpoint: HostBreakpoint,
+    run: readonly SessionState[] = [],
+  ): string | undefined {
+    const live = liveSessions(this.model.state);
+    if (run.length > 0 && !run.some(isLive))
+      return this.book.boundIn(breakpoint, run).length > 0
+        ? undefined
+        : l10n.t('The debugger of this run has not answered for it.');
     if (!breakpoint.enabled)
       return l10n.t('It is disabled in VS Code, so programs do not stop there.');
     if (isWithheld(this.model.state, breakpoint))
@@ -145,7 +157,7 @@ export class BreakpointViews {
         ),
       };
     }
-    if (adapter.verified || !explain) return { ...place, ...told };
+    if (adapter.verified || !explain || !isLive(session)) return { ...place, ...told };
     const why = await this.reason({ session, adapter }, breakpoint, signal);
     if (!adapter.message) return { ...place, ...why };
     // Where nothing is known, the adapter's own words are all there is to say, but of a condition that it may not take.
@@ -174,6 +186,10 @@ export class BreakpointViews {
       capabilities.supportsLoadedSourcesRequest === true
         ? await ask('loadedSources', {})
         : undefined;
+    const isLoaded = async (): Promise<boolean | undefined> =>
+      (await askSources())?.some((each) =>
+        samePath(personPath(textOf(fields(each)['path']) ?? ''), path),
+      );
     // A file that the debugger has loaded may be told of, wherever it lies; the answer to this question says whether it has.
     const mayTell =
       (await this.mayTellOf(path)) ||
@@ -203,7 +219,8 @@ export class BreakpointViews {
         nearest_lines: nearest,
       };
     }
-    if (column !== undefined) {
+    // Of a file that is not loaded, no adapter knows the columns.
+    if (column !== undefined && (lines.length > 0 || (await isLoaded()) !== false)) {
       const columns = [
         ...new Set(
           (locations ?? []).flatMap((each) =>
@@ -242,11 +259,8 @@ export class BreakpointViews {
             )
           : l10n.t('The debugger has not bound it yet.'),
       };
-    const sources = await askSources();
-    const isLoaded = sources?.some((each) =>
-      samePath(personPath(textOf(fields(each)['path']) ?? ''), path),
-    );
-    if (isLoaded === true && mayTell && mayBeRefused(breakpoint))
+    const loaded = await isLoaded();
+    if (loaded === true && mayTell && mayBeRefused(breakpoint))
       return {
         reason: 'unknown',
         message: l10n.t(
@@ -254,12 +268,12 @@ export class BreakpointViews {
           line,
         ),
       };
-    if (isLoaded === true && mayTell)
+    if (loaded === true && mayTell)
       return {
         reason: 'no_code',
         message: l10n.t('There is no code on line {0} or near it.', line),
       };
-    if (isLoaded === false && COMPILED_TO_SCRIPT.test(path)) {
+    if (loaded === false && COMPILED_TO_SCRIPT.test(path)) {
       return {
         reason: 'source_map',
         message: l10n.t(
@@ -267,7 +281,7 @@ export class BreakpointViews {
         ),
       };
     }
-    if (isLoaded === false)
+    if (loaded === false)
       return {
         reason: 'not_loaded',
         message: l10n.t(

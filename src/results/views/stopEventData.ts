@@ -1,5 +1,4 @@
 import path from 'node:path';
-import type { MovedBreakpoint } from '../../debugger/breakpoints/breakpointBook';
 import type { Change } from '../../debugger/inspection/changes';
 import type { ExceptionDetails } from '../../debugger/inspection/exceptionDetails';
 import { isFolded, type StackEntry } from '../../debugger/inspection/foldedFrames';
@@ -64,6 +63,8 @@ export interface StopEventData {
   readonly source_changed_since_start?: true;
   /** `own_frame`: the first frame in the person's own code, where that is not the innermost. */
   readonly exception?: ExceptionDetails & {
+    /** That the stop before was at the same exception. */
+    readonly again?: string;
     readonly own_frame?: FrameView & { readonly variables: readonly VariableView[] };
   };
   /** What differs from the previous stop in the same frame. */
@@ -82,7 +83,7 @@ export interface StopEventData {
   readonly total_frames?: number;
   readonly hit_breakpoint_ids: readonly number[] | null;
   /** Those of them that were asked for on another line. */
-  readonly moved_breakpoints?: readonly MovedBreakpoint[];
+  readonly moved_breakpoints?: readonly { readonly id: number; readonly asked_line: number }[];
   readonly output?: readonly string[];
   /** What the adapter refused or did not answer, in words. */
   readonly unreadable?: readonly string[];

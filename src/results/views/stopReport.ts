@@ -1,10 +1,13 @@
 import path from 'node:path';
+import type { DebuggerError } from '../../debugger/debuggerError';
+import { asFailure } from '../debuggerFailures';
 import type { BreakpointBook } from '../../debugger/breakpoints/breakpointBook';
 import { Changes, type Telling } from '../../debugger/inspection/changes';
 import type { DebugModel } from '../../debugger/state/debugModel';
 import {
   exitCodeOf,
   unlessSaid,
+  withoutNote,
   type ExceptionDetails,
   type ReportedException,
 } from '../../debugger/inspection/exceptionDetails';
@@ -22,8 +25,10 @@ import {
   type LocalVariables,
 } from '../../debugger/inspection/localVariables';
 import { topFrame, type Frame } from '../../debugger/inspection/stackAndVariables';
+import { RepeatedExceptions } from './repeatedExceptions';
 import { briefly } from './stepBrief';
 import {
+  frameCount,
   frameView,
   stackView,
   variableView,
@@ -71,6 +76,7 @@ export class StopReporter {
   /** What was printed, and told. */
   readonly output: ToldOutput;
   private readonly changes = new Changes();
+  private readonly repeated = new RepeatedExceptions();
 
   constructor(
     private readonly model: DebugModel,
@@ -96,12 +102,12 @@ export class StopReporter {
   ): Promise<StopEventData> {
     const place = this.inspector.placeOf(session, threadId);
     const { stop } = place;
-    const refused: string[] = [];
+    const refused: DebuggerError[] = [];
     const unlessRefused = noting(refused);
     const {
       page,
       top,
-      locals,
+      locals: read,
       lines,
       exception: reported,
       own,
@@ -118,7 +124,14 @@ export class StopReporter {
       const [locals, lines, exception, own] = await Promise.all([
         top === undefined
           ? undefined
-          : readLocalsWithFields(this.inspector, session, place, top, limited, unlessRefused),
+          : (ownFrame === undefined || ownFrame === top ? readLocalsWithFields : readLocals)(
+              this.inspector,
+              session,
+              place,
+              top,
+              limited,
+              unlessRefused,
+            ),
         this.sourceLines(session, top, limited),
         stop.reason === 'exception'
           ? this.inspector.exception(session, place, limited).catch(unlessRefused)
@@ -136,6 +149,18 @@ export class StopReporter {
       reported === undefined ? untoldException(stop, own !== undefined) : detailsOf(reported);
     const printed = this.family(session);
     const output = how === 'look' ? this.output.glance(printed) : this.output.untold(printed);
+    const again =
+      exception === undefined
+        ? undefined
+        : this.repeated.before(
+            session.key,
+            threadId,
+            { ...page, stopId: stop.id, type: exception.type, message: exception.message },
+            how !== 'look',
+          );
+    // Where an exception comes from a library, the person's own frame is what is looked at.
+    const isLeftOut = again !== undefined || own?.read.scope !== undefined;
+    const locals = isLeftOut ? undefined : read;
     const variables =
       top === undefined || locals?.scope === undefined
         ? null
@@ -184,6 +209,7 @@ export class StopReporter {
         ? { unreadable_variables: locals.unreadable }
         : {}),
       ...left('own_frame_variables', own?.read.omitted),
+      ...left('top_frame_variables', isLeftOut ? read?.variables.length : undefined),
     };
     const stopped: StopEventData = {
       timestamp: new Date(stop.at).toISOString(),
@@ -222,7 +248,9 @@ export class StopReporter {
       ...(page.total !== undefined ? { total_frames: page.total } : {}),
       ...this.breakpointsOf(session, stop, top),
       ...(output.lines.length > 0 ? { output: output.lines } : {}),
-      ...(refused.length > 0 ? { unreadable: refused } : {}),
+      ...(refused.length > 0
+        ? { unreadable: refused.map((each) => asFailure(each)?.message ?? each.message) }
+        : {}),
       ...(Object.keys(omitted).length > 0 ? { omitted } : {}),
     };
     const exitCode = reported === undefined ? undefined : exitCodeOf(reported);
@@ -232,6 +260,7 @@ export class StopReporter {
         exitCode,
         own === undefined ? undefined : frameView(this.inspector, place, own.frame),
       );
+    if (again !== undefined) return inShort(stopped, again);
     return how === 'step' && difference?.shown !== undefined
       ? briefly(stopped, difference.shown)
       : stopped;
@@ -267,6 +296,7 @@ export class StopReporter {
         (sessions.get(key)?.lifecycle ?? 'terminated') !== 'terminated',
     };
     this.changes.prune(live);
+    this.repeated.prune(live);
     this.output.prune();
   }
 
@@ -286,7 +316,9 @@ export class StopReporter {
   ): Pick<StopEventData, 'hit_breakpoint_ids' | 'moved_breakpoints'> {
     const hit = this.breakpoints.hit(session, stop, top);
     const moved = hit === null ? [] : this.breakpoints.moved(session, hit, top);
-    return { hit_breakpoint_ids: hit, ...(moved.length > 0 ? { moved_breakpoints: moved } : {}) };
+    if (moved.length === 0) return { hit_breakpoint_ids: hit };
+    const moved_breakpoints = moved.map(({ id, askedLine }) => ({ id, asked_line: askedLine }));
+    return { hit_breakpoint_ids: hit, moved_breakpoints };
   }
 
   private views(
@@ -363,6 +395,39 @@ function aboutToEnd(
   };
 }
 
+/** A stop at an exception that the stop before was at: where it is now is all that is new. */
+function inShort(stop: StopEventData, before: number): StopEventData {
+  const { exception, call_stack: stack, omitted } = stop;
+  const callers = frameCount(stack.slice(1));
+  const frames = omitted?.['frames'];
+  const fetch = omitted?.['fetch_frames'];
+  return {
+    ...stop,
+    ...(exception === undefined
+      ? {}
+      : {
+          exception: {
+            type: exception.type,
+            ...(exception.message !== undefined ? { message: exception.message } : {}),
+            again: `same type and message as at stop ${before}, in a frame further out`,
+          },
+        }),
+    call_stack: stack.slice(0, 1),
+    omitted: {
+      ...omitted,
+      ...(callers > 0
+        ? {
+            frames: (typeof frames === 'number' ? frames : 0) + callers,
+            fetch_frames:
+              typeof fetch === 'string'
+                ? fetch.replace(/start_frame=\d+$/, 'start_frame=1')
+                : 'get_call_stack start_frame=1',
+          }
+        : {}),
+    },
+  };
+}
+
 /** A stop's own words; what its exception says is said once. */
 function saidOf(
   { description, text }: StopState,
@@ -384,7 +449,9 @@ function untoldException(
   return {
     type: 'unknown',
     ...(description !== undefined || text !== undefined
-      ? { message: [description, text].filter((each) => each !== undefined).join(': ') }
+      ? {
+          message: withoutNote([description, text].filter((each) => each !== undefined).join(': ')),
+        }
       : {}),
   };
 }
@@ -428,7 +495,7 @@ function framesLeft(
 }
 
 function left(
-  what: 'variables' | 'scopes' | 'own_frame_variables',
+  what: 'variables' | 'scopes' | 'own_frame_variables' | 'top_frame_variables',
   count: number | undefined,
 ): Readonly<Record<string, number | string>> {
   return count === undefined || count === 0

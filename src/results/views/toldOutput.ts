@@ -1,25 +1,14 @@
 import type { DebugModel } from '../../debugger/state/debugModel';
 import type { OutputLine } from '../../debugger/output/outputLog';
 import type { SessionState } from '../../debugger/state/state';
-import { folded, withTimes } from '../../debugger/output/repeatedLines';
-import { isTraceLine, type TextTest } from '../../debugger/texts';
-
-/** How many lines of output an answer shows; all of it can be read with get_debug_output. */
-const OUTPUT_LINES = 8;
+import { withTimes } from '../../debugger/output/repeatedLines';
+import type { TextTest } from '../../debugger/texts';
+import { shownOf } from './shownOutput';
 
 export interface Printed {
-  /** The last of them, in the order of printing. */
+  /** Those that an answer shows, in the order of printing. */
   readonly lines: string[];
   readonly omitted: number;
-}
-
-/** How many lines of each stack trace are shown where there are more lines than an answer shows. */
-const TRACE_LINES = 2;
-
-/** Without the far callers of printed stack traces, so that what was thrown is among the last lines. */
-function withoutFarCallers(texts: readonly string[]): readonly string[] {
-  let callers = 0;
-  return texts.filter((text) => (callers = isTraceLine(text) ? callers + 1 : 0) <= TRACE_LINES);
 }
 
 /** Up to where a session's output has been told. */
@@ -83,16 +72,10 @@ export class ToldOutput {
       lines.flatMap((line) => (line.category === 'terminal' ? [] : [line.text])),
     );
     lines = lines.filter((line) => line.category !== 'terminal' || !passedOn.has(line.text));
-    const texts = lines.map((line) => line.text);
-    const runs = folded(texts, (one, other) => one === other);
-    const near =
-      runs.length > OUTPUT_LINES
-        ? folded(withoutFarCallers(texts), (one, other) => one === other)
-        : runs;
-    const shown = near.slice(-OUTPUT_LINES);
+    const shown = shownOf(lines);
     return {
-      lines: shown.map(withTimes),
-      omitted: texts.length - shown.reduce((sum, each) => sum + each.times, 0),
+      lines: shown.map(({ line, times }) => withTimes({ line: line.text, times })),
+      omitted: lines.length - shown.reduce((sum, each) => sum + each.times, 0),
     };
   }
 

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { isWithheldFrom, matches } from '../../debugger/breakpoints/breakpointMatching';
 import type { Settled } from '../../debugger/state/debugModel';
-import { Failure } from '../../debugger/failure';
+import { Failure } from '../../results/failure';
 import type { HostBreakpoint, WantedBreakpoint } from '../../debugger/host';
 import { isMereText } from '../../debugger/breakpoints/logMessage';
 import { samePath } from '../../debugger/sourcePath';
@@ -29,7 +29,7 @@ import {
   resultSchema,
 } from '../schemas';
 import type { Call, ToolServices } from '../services';
-import { setInput, wantedBreakpoint, type SetInput } from './wantedBreakpoint';
+import { setInput, unsureOfParts, wantedBreakpoint, type SetInput } from './wantedBreakpoint';
 
 /** For how many breakpoints adapters are asked why they have not bound them. */
 const EXPLAINED = 20;
@@ -72,12 +72,9 @@ export const setBreakpoint = defineTool({
       services.breakpointViews.view(set, signal),
     );
     const unread = await aboutUnread(services, wanted);
-    const { line_text: text, hint = unread.hint } = await echoOf(
-      services,
-      wanted,
-      view,
-      input.line_content !== undefined,
-    );
+    const echo = await echoOf(services, wanted, view, input.line_content !== undefined);
+    const { line_text: text } = echo;
+    const hint = echo.hint ?? unread.hint ?? (await unsureOfParts(services, wanted));
     return success({
       ...(unread.message === undefined ? {} : { message: unread.message }),
       breakpoint: {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { Failure } from '../../debugger/failure';
+import { Failure } from '../../results/failure';
 import { fields, listOf, textOf } from '../../debugger/protocol';
 import { defineTool, success } from '../defineTool';
 import { readLaunches, type LaunchEntry } from '../launch/launchFile';

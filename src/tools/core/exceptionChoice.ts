@@ -6,7 +6,7 @@ import {
   offered,
   type KnownFilters,
 } from '../../debugger/breakpoints/exceptionFilters';
-import { Failure } from '../../debugger/failure';
+import { Failure } from '../../results/failure';
 import { liveSessions } from '../../debugger/state/state';
 import type { chosenFilters } from '../schemas';
 import type { ToolServices } from '../services';

@@ -1,20 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { Failure } from '../../debugger/failure';
-import { threadNotFound } from '../../debugger/inspection/threads';
-import { adapterError, Interrupted } from '../../debugger/requests';
+import { Failure } from '../../results/failure';
+import { threadNotFound } from '../../debugger/debuggerError';
 import { samePath } from '../../debugger/sourcePath';
-import {
-  rootOf,
-  treeOf,
-  type AdapterBreakpoint,
-  type SessionState,
-} from '../../debugger/state/state';
+import { rootOf, treeOf, type SessionState } from '../../debugger/state/state';
+import { runToLine } from '../../control/runToLine';
 import { readPattern } from '../agentPattern';
 import { defineTool, success } from '../defineTool';
 import { locate, shortPath } from '../files/files';
-import { endTree, wordsForEnding } from '../running/ending';
-import { armedForOutput, endOfWait, printedOutcome } from '../running/outputWait';
+import { endQuestion } from './endQuestion';
 import { runningSession, stoppedThread } from './place';
 import { code } from '../question';
 import {
@@ -25,22 +19,13 @@ import {
   outputPattern,
   resultSchema,
   runOutcome,
+  type RunResult,
   sessionId,
   stoppedThreadId,
   threadId,
   timeoutSeconds,
 } from '../schemas';
-import type { Call, ToolServices } from '../services';
-import { move } from '../running/moving';
-import {
-  armed,
-  happening,
-  outcomeOf,
-  stopCounts,
-  stoppedOutcome,
-  waitMilliseconds,
-  type RunOutcome,
-} from '../running/waiting';
+import { limitsOf, reportLine, reportRun, reportStop } from '../reports/runReport';
 
 export const continueDebugging = defineTool({
   name: 'continue_debugging',
@@ -83,84 +68,24 @@ export const continueDebugging = defineTool({
         'Pass both or neither. Nothing was changed.',
       );
     }
-    const deadline = performance.now() + waitMilliseconds(input.timeout_seconds, call);
-    if (line === undefined || file === undefined)
-      return await move(services, call, target.session, target.threadId, 'continue', deadline);
-    return await continueTo(
-      services,
-      call,
-      target,
-      await locate(services, file, line),
-      line,
-      deadline,
-    );
+    const limits = limitsOf(input.timeout_seconds, call);
+    const { session, threadId: thread } = target;
+    if (line === undefined || file === undefined) {
+      const outcome = await services.control.move(session, thread, 'continue', limits);
+      return await reportRun(services, call, session.key, outcome, limits);
+    }
+    const path = await locate(services, file, line);
+    const { control, breakpoints } = services;
+    const place = { session, thread, path, line };
+    const { outcome, boundLine } = await runToLine(control, breakpoints, place, limits);
+    const result = await reportRun(services, call, session.key, outcome, limits);
+    return { ...result, ...elsewhere(result, path, line, boundLine) };
   },
 });
 
-/**
- * Runs to a line by a breakpoint of our own there; one that is already there is used. Ours is removed when the program
- * stops or ends: after a wait that ended first, the program still stops there.
- */
-async function continueTo(
-  services: ToolServices,
-  call: Call,
-  target: { session: SessionState; threadId: number },
-  path: string,
-  line: number,
-  deadline: number,
-): Promise<RunOutcome> {
-  const { host, breakpoints, model } = services;
-  const { session, threadId } = target;
-  const others = breakpoints.at(path, line);
-  if (
-    others.some((each) => each.enabled && !each.condition && !each.hitCondition && !each.logMessage)
-  )
-    return await move(services, call, session, threadId, 'continue', deadline);
-  const [other] = others;
-  // VS Code keeps one breakpoint a place: another there would not be set, and the program would run past.
-  if (other !== undefined)
-    throw new Failure(
-      'not_supported',
-      l10n.t('There is a conditional or disabled breakpoint on that line, so it cannot be run to.'),
-      'Run to a line before or after it, or remove that breakpoint.',
-      { breakpoint_id: breakpoints.idOf(other) },
-    );
-  const temporary = host.addBreakpoint({ kind: 'source', path, line });
-  breakpoints.claim(temporary);
-  const remove = (): void => host.removeBreakpoints([temporary.hostId]);
-  const since = stopCounts(model.state);
-  let isWaited = false;
-  try {
-    const bound = (): AdapterBreakpoint | undefined =>
-      breakpoints.boundIn(temporary).find((each) => each.session.key === session.key)?.adapter;
-    const set = await model.wait(
-      (state) => !state.sessions.has(session.key) || bound() !== undefined || undefined,
-      { timeoutMs: 3000, signal: call.signal },
-    ).settled;
-    if (set.kind === 'cancelled') throw new Interrupted();
-    const now = model.state.sessions.get(session.key);
-    // The person may have moved it meanwhile: then it is where it is now.
-    if (now !== undefined && now.stopCount > session.stopCount && now.lifecycle === 'stopped')
-      return await stoppedOutcome(services, call, session.key);
-    const before = bound();
-    const outcome = await move(services, call, session, threadId, 'continue', deadline);
-    isWaited = outcome.status === 'timeout' || outcome.status === 'interrupted';
-    return { ...outcome, ...elsewhere(outcome, path, line, (bound() ?? before)?.line) };
-  } finally {
-    if (isWaited)
-      void model
-        .wait((state) => happening(state, session.key, since), {
-          timeoutMs: A_DAY_MS,
-          signal: new AbortController().signal,
-        })
-        .settled.then(remove);
-    else remove();
-  }
-}
-
 /** On a line without code an adapter stops before or behind it: without a word that would look like the line itself. */
 function elsewhere(
-  { stop_event_data: stop }: RunOutcome,
+  { stop_event_data: stop }: RunResult,
   path: string,
   wanted: number,
   bound: number | undefined,
@@ -180,9 +105,6 @@ function elsewhere(
     ),
   };
 }
-
-/** How long a breakpoint of ours waits for the program to come by. */
-const A_DAY_MS = 24 * 60 * 60 * 1000;
 
 export const pauseDebugging = defineTool({
   name: 'pause_debugging',
@@ -212,7 +134,7 @@ export const pauseDebugging = defineTool({
       input.thread_id === undefined
         ? session.lifecycle === 'stopped'
         : session.threads.get(input.thread_id)?.stop !== undefined;
-    if (isHeld) return await stoppedOutcome(services, call, session.key, input.thread_id);
+    if (isHeld) return await reportStop(services, call, session.key, input.thread_id);
     // An adapter that has not started or found the program yet may leave the question for its threads unanswered for long.
     const isStarting = session.lifecycle === 'starting' && session.threads.size === 0;
     const thread =
@@ -224,28 +146,9 @@ export const pauseDebugging = defineTool({
         l10n.t('The session {0} has no thread to pause yet.', session.id),
         'Call wait_for_stop, or pause_debugging again a little later.',
       );
-    const since = stopCounts(services.model.state);
-    const timeoutMs = waitMilliseconds(input.timeout_seconds, call);
-    const deadline = performance.now() + timeoutMs;
-    const wait = armed(services, (state) => happening(state, session.key, since), {
-      timeoutMs,
-      signal: call.signal,
-    });
-    const sent = services.host.request(session.key, 'pause', { threadId: thread }).then(
-      () => new Promise<never>(() => undefined),
-      (error: unknown) => {
-        wait.abandon();
-        throw adapterError(
-          session,
-          'pause',
-          error instanceof Error ? error.message : String(error),
-        );
-      },
-    );
-    const outcome = await Promise.race([
-      sent,
-      outcomeOf(services, call, session.key, wait, deadline),
-    ]);
+    const limits = limitsOf(input.timeout_seconds, call);
+    const paused = await services.control.pause(session, thread, limits);
+    const outcome = await reportRun(services, call, session.key, paused, limits);
     return outcome.status === 'timeout'
       ? {
           ...outcome,
@@ -293,29 +196,16 @@ export const waitForStop = defineTool({
       input.thread_id === undefined
         ? session.lifecycle === 'stopped'
         : session.threads.get(input.thread_id)?.stop !== undefined;
-    if (isHeld) return await stoppedOutcome(services, call, session.key, input.thread_id);
-    const since = stopCounts(services.model.state);
-    const timeoutMs = waitMilliseconds(input.timeout_seconds, call);
-    const deadline = performance.now() + timeoutMs;
-    const { model } = services;
+    if (isHeld) return await reportStop(services, call, session.key, input.thread_id);
+    const limits = limitsOf(input.timeout_seconds, call);
+    const { model, control, stops } = services;
     const tree = (): readonly SessionState[] =>
       treeOf(model.state, rootOf(model.state, model.state.sessions.get(session.key) ?? session));
-    const wait = armedForOutput(
-      services,
-      (state) => happening(state, session.key, since, input.thread_id),
-      tree,
-      pattern,
-      { timeoutMs, signal: call.signal },
-    );
-    const settled = endOfWait(await wait.settled);
-    if (settled.kind === 'printed') return printedOutcome(session.id, settled);
-    return await outcomeOf(
-      services,
-      call,
-      session.key,
-      { settled: Promise.resolve(settled), abandon: () => undefined },
-      deadline,
-    );
+    const find = pattern === undefined ? undefined : stops.output.watch(tree, pattern);
+    const outcome = await control.nextOrPrinted(session.key, find, limits, input.thread_id);
+    return outcome.kind === 'printed'
+      ? reportLine(session.id, outcome.line)
+      : await reportRun(services, call, session.key, outcome, limits);
   },
 });
 
@@ -338,7 +228,7 @@ export const stopDebugging = defineTool({
   doing: () => l10n.t('Stopping the debug session'),
   question: ({ target, services }) => {
     const root = rootOf(services.model.state, target.session);
-    return { title: l10n.t('Stop debugging'), message: wordsForEnding(services, root) };
+    return { title: l10n.t('Stop debugging'), message: endQuestion(services, root) };
   },
   run: async ({ target, services, call }) => {
     const { model } = services;
@@ -348,7 +238,7 @@ export const stopDebugging = defineTool({
     const isWithout = treeOf(model.state, root).every(
       (each) => each.lifecycle === 'starting' && each.threads.size === 0,
     );
-    const hasEnded = await endTree(services, root, call.signal);
+    const hasEnded = await services.control.end(root, call.signal);
     const exitCode = model.state.sessions.get(root.key)?.exitCode;
     return success({
       message: hasEnded

@@ -23,10 +23,13 @@ import {
   variable,
 } from '../schemas';
 import { threadOfStop } from '../target';
-import { tailOf } from '../running/waiting';
-import { Failure } from '../../debugger/failure';
+import { tailOf } from '../reports/endReport';
+import { adapterOf } from '../../debugger/adapters/registry';
+import { asFailure } from '../../results/debuggerFailures';
+import { Failure } from '../../results/failure';
 import type { Place, VariablesHandle } from '../../debugger/inspection/handles';
-import { FRAMES_OF_A_STOP, notStopped, type Inspector } from '../../debugger/inspection/inspector';
+import { notStopped } from '../../debugger/debuggerError';
+import { FRAMES_OF_A_STOP, type Inspector } from '../../debugger/inspection/inspector';
 import type { Variable } from '../../debugger/inspection/stackAndVariables';
 import type { SessionState } from '../../debugger/state/state';
 import { cutText } from '../../debugger/texts';
@@ -389,11 +392,9 @@ async function withChildren(
 }
 
 function whyUnreadable(error: unknown): string {
-  if (
-    error instanceof Failure &&
-    (error.code === 'adapter_error' || error.code === 'adapter_timeout')
-  )
-    return error.message;
+  const failure = asFailure(error);
+  if (failure?.code === 'adapter_error' || failure?.code === 'adapter_timeout')
+    return failure.message;
   throw error;
 }
 
@@ -475,44 +476,38 @@ export const evaluateExpression = defineTool({
   },
 });
 
-/** js-debug takes the middle out of what is longer than this, but for the clipboard. */
-const KEPT_BY_JS_DEBUG = 1000;
-
+/** Whether the adapter has taken the middle out of a value, as some do but for the clipboard. */
 function isShortened(session: SessionState, value: string): boolean {
-  const middle = value.indexOf('…', KEPT_BY_JS_DEBUG / 2 - 20);
-  return (
-    session.type.startsWith('pwa-') &&
-    Math.abs(value.length - KEPT_BY_JS_DEBUG) <= 10 &&
-    middle !== -1 &&
-    middle <= KEPT_BY_JS_DEBUG / 2 + 20
-  );
+  const length = adapterOf(session.type).shortensValuesAt;
+  if (length === undefined || Math.abs(value.length - length) > 10) return false;
+  const middle = value.indexOf('…', length / 2 - 20);
+  return middle !== -1 && middle <= length / 2 + 20;
 }
 
 /** What an adapter refuses here is mostly the expression: it does not parse, or throws. */
 function aboutExpression(error: unknown, printed: ReturnType<typeof tailOf>): never {
-  if (!(error instanceof Failure) || error.code !== 'adapter_error') throw error;
+  const failure = asFailure(error);
+  if (failure?.code !== 'adapter_error') throw error;
   throw new Failure(
-    error.code,
-    error.message,
+    failure.code,
+    failure.message,
     'Change the expression, or evaluate it in another frame (frame_id). Statements and assignments may need context="repl".',
     printed,
   );
 }
 
-/**
- * The debuggers that were seen to keep DAP's promise of `supportsEvaluateForHovers`. js-debug and debugpy evaluate
- * anything in the context `hover`, and delve calls functions in it: to them a hover is an expression like any other.
- */
-const WITHOUT_SIDE_EFFECTS: ReadonlySet<string> = new Set(['lldb-dap']);
-
+/** Many adapters claim `supportsEvaluateForHovers` and evaluate anything: only those that were seen to keep it count. */
 function isFreeOfSideEffects({ inspector }: ToolServices, frame: number | undefined): boolean {
   // Without one, nobody knows yet whose stop will be the present one when the call comes.
   if (frame === undefined) return false;
   try {
     const { type, capabilities } = inspector.handles.resolveFrame(frame).session;
-    return WITHOUT_SIDE_EFFECTS.has(type) && capabilities.supportsEvaluateForHovers === true;
+    return (
+      adapterOf(type).hoversWithoutSideEffects === true &&
+      capabilities.supportsEvaluateForHovers === true
+    );
   } catch (error) {
-    if (error instanceof Failure) return false; // the call itself says what is wrong
+    if (asFailure(error) !== undefined) return false; // the call itself says what is wrong
     throw error;
   }
 }

@@ -8,18 +8,20 @@ import {
   treeOf,
   type SessionState,
 } from '../../debugger/state/state';
-import { Failure } from '../../debugger/failure';
+import { asFailure } from '../../results/debuggerFailures';
+import { Failure } from '../../results/failure';
 import { Superseded } from '../../debugger/inspection/inspector';
 import type { OutputLine } from '../../debugger/output/outputLog';
 import { folded } from '../../debugger/output/repeatedLines';
-import { threadList } from '../../debugger/inspection/threads';
+import { threadList } from '../../results/views/threads';
 import { defineTool, success } from '../defineTool';
 import { readPattern } from '../agentPattern';
 import { chosenView } from './exceptionChoice';
 import { chosenFilters, maxChars, resultSchema, sessionId, threadId } from '../schemas';
 import type { ToolServices } from '../services';
+import { unknownSession } from '../unknownSession';
 import { threadOfStop } from '../target';
-import { aboutUnreadStreams } from '../running/unseenOutput';
+import { aboutUnreadStreams } from '../reports/unseenOutput';
 
 const session = z.object({
   session_id: z.string(),
@@ -80,11 +82,7 @@ export const getDebugState = defineTool({
     const chosen =
       input.session_id === undefined ? undefined : sessionById(state, input.session_id);
     if (input.session_id !== undefined && chosen === undefined)
-      throw new Failure(
-        'session_not_found',
-        l10n.t('There is no debug session {0}.', input.session_id),
-        'Leave out session_id to see all sessions.',
-      );
+      throw unknownSession(state, input.session_id, 'Leave out session_id to see all sessions.');
     const live = liveSessions(state);
     const last = [...state.sessions.values()].at(-1);
     const shown =
@@ -183,7 +181,7 @@ async function stopOf(
     };
   } catch (error) {
     if (error instanceof Superseded) return undefined;
-    if (error instanceof Failure) return found;
+    if (asFailure(error) !== undefined) return found;
     throw error;
   }
 }
@@ -247,9 +245,9 @@ export const getDebugOutput = defineTool({
         : sessionById(state, input.session_id);
     if (named === undefined) {
       if (input.session_id !== undefined)
-        throw new Failure(
-          'session_not_found',
-          l10n.t('There is no debug session {0}.', input.session_id),
+        throw unknownSession(
+          state,
+          input.session_id,
           'Call get_debug_state for the sessions there are.',
         );
       throw new Failure(

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { Failure } from '../../debugger/failure';
+import { asFailure } from '../../results/debuggerFailures';
 import type { FrameHandle, Place } from '../../debugger/inspection/handles';
 import { Superseded } from '../../debugger/inspection/inspector';
 import { Interrupted } from '../../debugger/requests';
@@ -54,8 +54,8 @@ async function topOf(
   try {
     return await inspector.top(session, place, AbortSignal.timeout(PLACE_LIMIT_MS));
   } catch (error) {
-    if (error instanceof Failure || error instanceof Superseded || error instanceof Interrupted)
-      return undefined;
+    const isExpected = error instanceof Superseded || error instanceof Interrupted;
+    if (isExpected || asFailure(error) !== undefined) return undefined;
     throw error;
   }
 }

@@ -1,14 +1,11 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { Failure } from '../../debugger/failure';
-import { LAUNCH_MARK, STOP_ALL_MARK } from '../../debugger/state/launchMark';
-import {
-  isOver,
-  rootOf,
-  treeOf,
-  type DebugState,
-  type SessionState,
-} from '../../debugger/state/state';
+import type { LaunchOutcome, Launching } from '../../control/launching';
+import type { Printed, RunLimits } from '../../control/outcome';
+import { asFailure } from '../../results/debuggerFailures';
+import { Failure } from '../../results/failure';
+import { treeOf, type DebugState, type SessionState } from '../../debugger/state/state';
+import type { RunResult } from '../schemas';
 import { readPattern, type AgentPattern } from '../agentPattern';
 import { consentOf } from './breakpoints';
 import { defineTool } from '../defineTool';
@@ -24,11 +21,10 @@ import {
   type StartInput,
 } from '../launch/launchPlan';
 import { isAskedAbout, launchQuestion } from '../launch/launchQuestion';
-import { armedForOutput, endOfWait, printedOutcome } from '../running/outputWait';
 import { movedMeanwhile } from '../preparedCalls';
 import { absolute, outsideOf } from '../files/files';
 import { oneLine } from '../question';
-import { endAll, sessionsOf } from '../launch/replacing';
+import { replacedSessions } from '../launch/replacedSessions';
 import { runnerHint } from '../launch/runnerHint';
 import type { Call, ToolServices } from '../services';
 import {
@@ -40,16 +36,13 @@ import {
 } from './startBreakpoints';
 import { stopWhereTestsFail } from '../launch/testRun';
 import {
-  ending,
+  type AwaitedLine,
   interrupted,
-  outcomeOf,
-  stopCounts,
-  timeOut,
-  waitMilliseconds,
-  type Happening,
-  type RunOutcome,
-  type StopCounts,
-} from '../running/waiting';
+  limitsOf,
+  reportLine,
+  reportRun,
+  reportTimeout,
+} from '../reports/runReport';
 
 export const startDebugging = defineTool({
   name: 'start_debugging',
@@ -77,23 +70,26 @@ export const startDebugging = defineTool({
     const plan = await planFor(services, input);
     checkTypes(services, plan);
     const wanted = await breakpointsFor(services, input.breakpoints ?? []);
-    const replaced = input.replace === true ? sessionsOf(services, plan) : [];
+    const replaced = input.replace === true ? replacedSessions(services, plan) : [];
     await checkAsked(services, input, plan, call);
     await checkProgram(services, input, call);
     await checkInputs(services, input);
     if (!call.personPresent) await checkVariables(services, plan);
-    const deadline = performance.now() + waitMilliseconds(input.timeout_seconds, call);
-    await endAll(services, replaced, call.signal);
-    const ready = await runTasks(services, plan, call, deadline);
+    const limits = limitsOf(input.timeout_seconds, call);
+    await services.control.endAll(replaced, call.signal);
+    const ready = await runTasks(services, plan, call, limits.deadline);
     const set = setAll(services, wanted);
+    const launching = services.control.launching({ ...ready, noDebug: input.no_debug });
     const outcome = await launch(services, call, {
       plan: ready,
+      launching,
       noDebug: input.no_debug,
       pattern,
-      deadline,
+      limits,
     }).catch((error: unknown) => {
-      throw error instanceof Failure && set.length > 0
-        ? withData(error, {
+      const failure = asFailure(error);
+      throw failure !== undefined && set.length > 0
+        ? withData(failure, {
             breakpoints_set: set.map((breakpoint) => services.breakpoints.idOf(breakpoint)),
           })
         : error;
@@ -102,7 +98,11 @@ export const startDebugging = defineTool({
     return {
       ...outcome,
       ...(hint === undefined ? {} : { hint }),
-      ...(set.length === 0 ? {} : { breakpoints: await startedBreakpoints(services, set, call) }),
+      ...(set.length === 0
+        ? {}
+        : {
+            breakpoints: await startedBreakpoints(services, wanted, set, launching.members(), call),
+          }),
     };
   },
 });
@@ -140,100 +140,57 @@ function withData(
   return new Failure(code, message, hint, { ...data, ...more });
 }
 
-interface Launching {
+interface Launch {
   readonly plan: Plan;
+  readonly launching: Launching;
   readonly noDebug: boolean;
   /** Of a line that ends the wait. */
   readonly pattern: AgentPattern | undefined;
-  /** By `performance.now`. */
-  readonly deadline: number;
+  readonly limits: RunLimits;
 }
 
 async function launch(
   services: ToolServices,
   call: Call,
-  { plan, noDebug, pattern, deadline }: Launching,
+  { plan, launching, noDebug, pattern, limits }: Launch,
 ): Promise<StartOutcome> {
-  const { model } = services;
-  const mark = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
-  const before = new Set(model.state.sessions.keys());
-  const since = stopCounts(model.state);
-  const mine = (state: DebugState): readonly SessionState[] => rootsOf(state, plan, mark, before);
-  const members = (): readonly SessionState[] =>
-    mine(model.state).flatMap((root) => treeOf(model.state, root));
-  const wait = armedForOutput(
-    services,
-    (state) => firstHappening(state, mine(state), plan.launches.length, since),
-    members,
-    pattern,
-    { timeoutMs: Math.max(0, deadline - performance.now()), signal: call.signal },
-  );
-  const stops = noDebug ? {} : stopWhereTestsFail(services, plan, mark);
-  const extra = (): Partial<RunOutcome> => ({
-    ...stops,
-    ...(plan.shown === undefined ? {} : { configuration: plan.shown }),
-    ...(plan.isCompound ? { members: membersNow(model.state, mine(model.state)) } : {}),
-  });
-  const settled = await Promise.race([wait.settled, refusal(services, plan, mark, noDebug)]);
-  if (typeof settled === 'string') {
-    wait.abandon();
-    throw startFailure(services, plan, mine(model.state), settled);
-  }
-  const first = endOfWait(settled);
-  // The program still runs: that is what `timeout` says of every start.
-  if (first.kind === 'printed')
-    return {
-      ...printedOutcome(mine(model.state)[0]?.id ?? '', first),
-      status: 'timeout',
-      ...extra(),
-    };
-  if (first.kind === 'timeout')
-    return {
-      ...(mine(model.state).length === 0
-        ? notStartedYet()
-        : await timeOut(services, mine(model.state)[0]?.key ?? '')),
-      ...extra(),
-    };
-  if (first.kind === 'cancelled') return { ...interrupted(), ...extra() };
-  if (first.value.kind === 'failed')
-    throw startFailure(services, plan, mine(model.state), first.value.message);
-  if (first.value.kind === 'ended')
-    return { ...(await ending(services, call, first.value.rootKey)), ...extra() };
-  const key = first.value.sessionKey;
+  const { model, stops } = services;
+  const find =
+    pattern === undefined ? undefined : stops.output.watch(() => launching.members(), pattern);
+  const testStops = noDebug ? {} : stopWhereTestsFail(services, plan, launching.mark);
+  const outcome = await launching.run(limits, find);
+  if (outcome.kind === 'notStarted')
+    throw startFailure(services, plan, launching.roots(), outcome.message);
+  const result = await reportLaunch(services, call, launching, outcome, limits);
   return {
-    ...(await outcomeOf(
-      services,
-      call,
-      key,
-      { settled: Promise.resolve({ kind: 'found', value: first.value }), abandon: () => undefined },
-      deadline,
-    )),
-    ...extra(),
+    ...result,
+    ...testStops,
+    ...(plan.shown === undefined ? {} : { configuration: plan.shown }),
+    ...(plan.isCompound ? { members: membersNow(model.state, launching.roots()) } : {}),
   };
 }
 
-/** Hands everything to VS Code; settles only when something was not started, with VS Code's words or `refused`. */
-async function refusal(
-  { host }: ToolServices,
-  plan: Plan,
-  mark: string,
-  noDebug: boolean,
-): Promise<string> {
-  return await new Promise((resolve) => {
-    for (const { folderPath, configuration } of plan.launches) {
-      const marked = {
-        ...configuration,
-        [LAUNCH_MARK]: mark,
-        ...(plan.stopAll ? { [STOP_ALL_MARK]: true } : {}),
-      };
-      host.start(folderPath, marked, { noDebug }).then(
-        (started) => {
-          if (!started) resolve('refused');
-        },
-        (error: unknown) => resolve(error instanceof Error ? error.message : String(error)),
-      );
-    }
-  });
+async function reportLaunch(
+  services: ToolServices,
+  call: Call,
+  launching: Launching,
+  outcome: Exclude<LaunchOutcome, { kind: 'notStarted' }> | Printed<AwaitedLine>,
+  limits: RunLimits,
+): Promise<StartOutcome> {
+  const [root] = launching.roots();
+  switch (outcome.kind) {
+    case 'printed':
+      // The program still runs: that is what `timeout` says of every start.
+      return { ...reportLine(root?.id ?? '', outcome.line), status: 'timeout' };
+    case 'timeout':
+      return root === undefined ? notStartedYet() : await reportTimeout(services, root.key);
+    case 'cancelled':
+      return interrupted();
+    case 'ended':
+      return await reportRun(services, call, outcome.rootKey, outcome, limits);
+    case 'stopped':
+      return await reportRun(services, call, outcome.sessionKey, outcome, limits);
+  }
 }
 
 function membersNow(
@@ -254,7 +211,7 @@ function treeLifecycle(state: DebugState, root: SessionState): string {
     : root.lifecycle;
 }
 
-function notStartedYet(): RunOutcome {
+function notStartedYet(): RunResult {
   return {
     status: 'timeout',
     message: l10n.t(
@@ -263,71 +220,16 @@ function notStartedYet(): RunOutcome {
   };
 }
 
-type StartHappening = Happening | { readonly kind: 'failed'; readonly message: string };
-
-/** The first stop in any of the trees, a launch that failed, or the end of all of them. */
-function firstHappening(
-  state: DebugState,
-  roots: readonly SessionState[],
-  expected: number,
-  since: StopCounts,
-): StartHappening | undefined {
-  for (const root of roots) {
-    for (const member of treeOf(state, root)) {
-      if (member.end?.reason === 'launch_failed')
-        return { kind: 'failed', message: member.end.message ?? '' };
-      const stop = member.lastStop;
-      if (
-        stop !== undefined &&
-        stop.id > (since.get(member.key) ?? 0) &&
-        member.lifecycle === 'stopped'
-      )
-        return { kind: 'stopped', sessionKey: member.key, stop };
-    }
-  }
-  const last = roots[roots.length - 1];
-  return last !== undefined &&
-    roots.length >= expected &&
-    roots.every((root) => isOver(state, root))
-    ? { kind: 'ended', rootKey: last.key }
-    : undefined;
-}
-
-/**
- * The sessions that a call started: those whose configuration carries its mark; where a debugger's extension dropped
- * it, new ones of the right name.
- */
-function rootsOf(
-  state: DebugState,
-  plan: Plan,
-  mark: string,
-  before: ReadonlySet<string>,
-): readonly SessionState[] {
-  const roots = [...state.sessions.values()].filter(
-    (session) => !before.has(session.key) && rootOf(state, session) === session,
-  );
-  const marked = roots.filter((session) => session.configuration[LAUNCH_MARK] === mark);
-  if (marked.length >= plan.launches.length) return marked;
-  const names = new Set(plan.launches.map((each) => each.name));
-  return roots.filter(
-    (session) =>
-      marked.includes(session) ||
-      (session.configuration[LAUNCH_MARK] === undefined && names.has(session.name)),
-  );
-}
-
 /** What VS Code, the adapter or the program said. Of a compound, the members that did start go on, and are named. */
 function startFailure(
   { stops, model }: ToolServices,
   plan: Plan,
   roots: readonly SessionState[],
-  words: string,
+  message: string | undefined,
 ): Failure {
-  const told = roots
-    .map((root) => root.end?.message)
-    .find((message) => message !== undefined && message !== '');
+  const reported = roots.map((root) => root.end?.message).find((each) => Boolean(each));
   const output = stops.output.untold(roots).lines;
-  const reason = told ?? (words === 'refused' ? undefined : words);
+  const reason = reported ?? message;
   const data = {
     ...(output.length > 0 ? { output } : {}),
     ...(plan.isCompound && roots.length > 0 ? { members: membersNow(model.state, roots) } : {}),

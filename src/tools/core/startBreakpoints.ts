@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import type { BreakpointView } from '../../results/views/breakpointView';
 import type { HostBreakpoint, WantedBreakpoint } from '../../debugger/host';
+import type { SessionState } from '../../debugger/state/state';
 import { checkPlace, describeWanted, place } from './breakpoints';
+import { echoOf } from './lineEcho';
 import { outsideOf } from '../files/files';
 import { matched, runOutcome } from '../schemas';
 import type { Call, ToolServices } from '../services';
@@ -11,11 +14,14 @@ const startedBreakpoint = z.object({
   id: z.int(),
   verified: z.boolean(),
   line: z.int().optional(),
+  line_text: z.string().optional(),
   function_name: z.string().optional(),
   message: z.string().optional(),
   nearest_lines: z.array(z.int()).readonly().optional(),
-  hits: z.int().optional(),
+  hits: z.int().optional().describe('In this run alone; get_breakpoints counts all runs.'),
 });
+
+type StartedBreakpoint = z.input<typeof startedBreakpoint>;
 
 /** What a start answers with; a printed line that ends its wait is a `timeout` with that line. */
 export const startOutcome = runOutcome.extend({
@@ -68,29 +74,46 @@ export function setAll(
   return all.map(({ wanted, content }) => place(services, wanted, content).breakpoint);
 }
 
-/** What became of them. */
+/** What became of them in the run that was started, which may have ended. @param run its sessions */
 export async function startedBreakpoints(
   services: ToolServices,
-  all: readonly HostBreakpoint[],
+  all: readonly WantedAtStart[],
+  set: readonly HostBreakpoint[],
+  run: readonly SessionState[],
   call: Call,
-): Promise<z.input<typeof startedBreakpoint>[]> {
+): Promise<StartedBreakpoint[]> {
   const views = await services.inspector.limited(call.signal, (signal) =>
-    Promise.all(all.map((breakpoint) => services.breakpointViews.view(breakpoint, signal))),
+    Promise.all(
+      set.map((breakpoint) => services.breakpointViews.view(breakpoint, signal, true, run)),
+    ),
   );
-  return views.map(
-    ({ id, verified, line, function_name: functionName, message, hits, bound = [] }) => {
-      const nearest = verified
-        ? undefined
-        : bound.find((answer) => answer.nearest_lines !== undefined)?.nearest_lines;
-      return {
-        id,
-        verified,
-        ...(line === undefined ? {} : { line }),
-        ...(functionName === undefined ? {} : { function_name: functionName }),
-        ...(message === undefined || verified ? {} : { message }),
-        ...(nearest === undefined ? {} : { nearest_lines: nearest }),
-        ...(hits === undefined ? {} : { hits }),
-      };
-    },
+  return await Promise.all(
+    views.map(async (view, index) => {
+      const asked = all[index];
+      const echo =
+        asked === undefined
+          ? {}
+          : await echoOf(services, asked.wanted, view, asked.content !== undefined);
+      return shownAtStart(view, echo.line_text);
+    }),
   );
+}
+
+function shownAtStart(
+  { id, verified, line, function_name: functionName, message, hits, bound = [] }: BreakpointView,
+  text: string | undefined,
+): StartedBreakpoint {
+  const nearest = verified
+    ? undefined
+    : bound.find((answer) => answer.nearest_lines !== undefined)?.nearest_lines;
+  return {
+    id,
+    verified,
+    ...(line === undefined ? {} : { line }),
+    ...(text === undefined ? {} : { line_text: text }),
+    ...(functionName === undefined ? {} : { function_name: functionName }),
+    ...(message === undefined || verified ? {} : { message }),
+    ...(nearest === undefined ? {} : { nearest_lines: nearest }),
+    ...(hits === undefined ? {} : { hits }),
+  };
 }

@@ -1,13 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { Failure } from '../../debugger/failure';
+import { asFailure } from '../../results/debuggerFailures';
 import type { StopEventData } from '../../results/views/stopEventData';
 import { defineTool } from '../defineTool';
-import { move } from '../running/moving';
 import { stoppedThread } from './place';
-import { maxChars, runOutcome, sessionId, stoppedThreadId, timeoutSeconds } from '../schemas';
+import {
+  maxChars,
+  runOutcome,
+  sessionId,
+  stoppedThreadId,
+  timeoutSeconds,
+  type RunResult,
+} from '../schemas';
 import { resolveSession } from '../target';
-import { waitMilliseconds, type RunOutcome } from '../running/waiting';
+import { limitsOf, reportRun } from '../reports/runReport';
 
 const STEPS = { over: 'next', into: 'stepIn', out: 'stepOut' } as const;
 
@@ -56,30 +62,26 @@ export const stepExecution = defineTool({
     };
   },
   run: async ({ input, target, services, call }) => {
-    const deadline = performance.now() + waitMilliseconds(input.timeout_seconds, call);
+    const limits = limitsOf(input.timeout_seconds, call);
+    const command = STEPS[input.step_type];
+    const how = input.count === 1 ? 'step' : 'passed';
     const stops: StopEventData[] = [];
     let session = target.session;
     for (let step = 1; ; step += 1) {
-      let outcome: RunOutcome;
+      let outcome: RunResult;
       try {
-        outcome = await move(
-          services,
-          call,
-          session,
-          target.threadId,
-          STEPS[input.step_type],
-          deadline,
-          input.count === 1 ? 'step' : 'passed',
-        );
+        const moved = await services.control.move(session, target.threadId, command, limits);
+        outcome = await reportRun(services, call, session.key, moved, limits, how);
       } catch (error) {
         // The steps that were made are told, too.
-        if (stops.length === 0 || !(error instanceof Failure)) throw error;
+        const failure = asFailure(error);
+        if (stops.length === 0 || failure === undefined) throw error;
         return {
-          ...error.data,
+          ...failure.data,
           status: 'error' as const,
-          code: error.code,
-          message: error.message,
-          hint: error.hint,
+          code: failure.code,
+          message: failure.message,
+          hint: failure.hint,
           path: pathOf(stops),
         };
       }
@@ -87,7 +89,7 @@ export const stepExecution = defineTool({
       if (stop !== undefined) stops.push(stop);
       if (
         step >= input.count ||
-        performance.now() >= deadline ||
+        performance.now() >= limits.deadline ||
         outcome.status !== 'stopped' ||
         stop?.reason !== 'step' ||
         stop.thread_id !== target.threadId
@@ -106,7 +108,7 @@ export const stepExecution = defineTool({
 });
 
 /** The last outcome, with what was printed on the way and where it led. */
-function withPath(outcome: RunOutcome, stops: readonly StopEventData[]): RunOutcome {
+function withPath(outcome: RunResult, stops: readonly StopEventData[]): RunResult {
   const earlier = outcome.stop_event_data === undefined ? stops : stops.slice(0, -1);
   const printed = earlier.flatMap((each) => each.output ?? []);
   const last = outcome.stop_event_data;
@@ -121,7 +123,7 @@ function withPath(outcome: RunOutcome, stops: readonly StopEventData[]): RunOutc
   };
 }
 
-type PathEntry = NonNullable<RunOutcome['path']>[number];
+type PathEntry = NonNullable<RunResult['path']>[number];
 
 /** Where each step led and what it changed; file and function only where they are others than before. */
 function pathOf(stops: readonly StopEventData[]): PathEntry[] {

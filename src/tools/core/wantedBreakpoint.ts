@@ -1,7 +1,14 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { Failure } from '../../debugger/failure';
+import {
+  ignoredParts,
+  type PartName,
+  isCombined,
+  printingCondition,
+  type BreakpointParts,
+} from '../../debugger/breakpoints/combinedParts';
+import { Failure } from '../../results/failure';
 import { hitConditionFor, readHitCount } from '../../debugger/breakpoints/hitCondition';
 import type { WantedBreakpoint } from '../../debugger/host';
 import { linesWith } from '../../debugger/breakpoints/lineContent';
@@ -131,7 +138,48 @@ async function conditionsOf(
     input.hit_condition === undefined
       ? undefined
       : await hitConditionOf(services, input.hit_condition, file);
-  return { condition: input.condition, hitCondition, logMessage: input.log_message };
+  const parts = { condition: input.condition, hitCondition, logMessage: input.log_message };
+  if (isCombined(parts)) refuseIgnored(await typeThatBreaks(services, file), parts);
+  return parts;
+}
+
+/** The parameters that hold a breakpoint's parts. */
+const PARAMETERS: Readonly<Record<PartName, string>> = {
+  condition: 'condition',
+  logMessage: 'log_message',
+  hitCondition: 'hit_condition',
+};
+
+/** An adapter that leaves a part out does so silently: it would stop where it should print. @throws Failure `not_supported` */
+function refuseIgnored(type: string | undefined, parts: BreakpointParts): void {
+  const found = ignoredParts(type, parts);
+  if (found === undefined) return;
+  const { condition, logMessage } = parts;
+  const instead =
+    condition !== undefined && logMessage !== undefined
+      ? `Pass condition alone, without log_message: ${JSON.stringify(printingCondition(condition, logMessage))} prints and does not stop.`
+      : `Leave out ${PARAMETERS[found.ignored]}, or test what it counts in the expression.`;
+  throw new Failure(
+    'not_supported',
+    l10n.t(
+      'The debugger “{0}” heeds only {1} and ignores {2} beside it.',
+      type ?? '',
+      PARAMETERS[found.heeded],
+      PARAMETERS[found.ignored],
+    ),
+    `${instead} Nothing was changed.`,
+  );
+}
+
+/** Where nobody knows yet which debugger will be sent parts that not all of them heed together. */
+export async function unsureOfParts(
+  services: ToolServices,
+  wanted: WantedBreakpoint,
+): Promise<string | undefined> {
+  const file = wanted.kind === 'function' ? undefined : wanted.path;
+  return isCombined(wanted) && (await typeThatBreaks(services, file)) === undefined
+    ? 'Which debugger takes it is not known yet; js-debug heeds only the first of condition, log_message and hit_condition.'
+    : undefined;
 }
 
 /** The hit count as the debugger of the file understands it. @throws Failure `invalid_input`, `not_supported` */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { Failure } from '../../debugger/failure';
+import { Failure } from '../../results/failure';
 import type { SourceText } from '../../results/views/stopReport';
 import { fileNotFound } from './files';
 import type { LaunchSource } from '../launch/launchFile';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { Failure } from '../../debugger/failure';
+import { Failure } from '../../results/failure';
 import { checkLocal } from './localPath';
 import type { ToolServices, Workspace } from '../services';
 

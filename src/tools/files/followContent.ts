@@ -32,6 +32,10 @@ export async function followContent({
     if (breakpoints.inPlaceOf({ ...wanted, line }) !== undefined) continue;
     const as = breakpoints.standing(each);
     host.removeBreakpoints([hostId]);
-    breakpoints.claim(host.addBreakpoint({ ...wanted, line }), { as, content });
+    breakpoints.claim(host.addBreakpoint({ ...wanted, line }), {
+      as,
+      content,
+      moved: true,
+    });
   }
 }

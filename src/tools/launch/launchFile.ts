@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
-import { Failure } from '../../debugger/failure';
+import { Failure } from '../../results/failure';
 import { fields, isFields, listOf, textOf, type Fields } from '../../debugger/protocol';
 
 /** One place that VS Code takes launch configurations from. */

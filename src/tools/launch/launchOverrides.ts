@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { Failure } from '../../debugger/failure';
+import { Failure } from '../../results/failure';
 import { fields, listOf, textOf, type Fields } from '../../debugger/protocol';
 import { absolute } from '../files/files';
 import type { StartInput } from './launchPlan';

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { Failure } from '../../debugger/failure';
+import { Failure } from '../../results/failure';
 import { fields, isFields, textOf, type Fields } from '../../debugger/protocol';
 import { findConfiguration, membersOf } from '../core/configurations';
 import { absolute } from '../files/files';
 import { readLaunches, type LaunchEntry } from './launchFile';
 import { fillVariables, questionsOf, refuseVariables, wrongValue } from './launchVariables';
 import { overrides, refuseForCompound } from './launchOverrides';
-import { isProgramName, moduleConfiguration, namedProgram } from './namedProgram';
+import { isProgramName, moduleConfiguration, namedProgram, throughTsx } from './namedProgram';
 import { configurationFor, isProject, type MadeConfiguration } from './programConfiguration';
 import { filePath, maxChars, outputPattern, timeoutSeconds } from '../schemas';
 import type { Call, ToolServices } from '../services';
@@ -318,12 +318,14 @@ async function madeForFile(
   const folder =
     workspace.folders.find((each) => program.startsWith(`${each.path}${path.sep}`)) ??
     workspace.folders[0];
+  const made = await configurationFor(services, program, wanted.type);
+  const byTsx = await throughTsx(services, made, wanted.args ?? []);
   return {
     name: path.basename(program),
     folderPath: folder?.path,
     cwd: folder?.path ?? path.dirname(program),
-    made: await configurationFor(services, program, wanted.type),
-    holdsArguments: false,
+    made: byTsx ?? made,
+    holdsArguments: byTsx !== undefined,
   };
 }
 

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { isFields, type Fields } from '../../debugger/protocol';
-import { wordsForEnding } from '../running/ending';
+import { endQuestion } from '../core/endQuestion';
 import { launchLines, taskName } from './launchCard';
 import { readLaunches, type LaunchSource } from './launchFile';
 import { checkTypes, planFor, type Launch, type Plan, type StartInput } from './launchPlan';
 import { commandsOf, expandVariables, questionsOf } from './launchVariables';
 import { plain, wholeCode, type Question } from '../question';
-import { sessionsOf } from './replacing';
+import { replacedSessions } from './replacedSessions';
 import type { ToolServices } from '../services';
 import { breakpointLines } from '../core/startBreakpoints';
 import { replacedIn, textsIn, variablesIn, type Variable } from '../templates';
@@ -61,7 +61,7 @@ async function planQuestion(
   ).filter(({ id }) => isAnInput(launches, id));
   const lines = [
     ...(wanted.replace === true
-      ? sessionsOf(services, plan).map((session) => wordsForEnding(services, session))
+      ? replacedSessions(services, plan).map((session) => endQuestion(services, session))
       : []),
     ...(plan.overridden.length === 0
       ? []

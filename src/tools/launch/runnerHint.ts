@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Failure } from '../../debugger/failure';
+import { Failure } from '../../results/failure';
 import { absolute } from '../files/files';
 import { packageProgram } from './namedProgram';
 import type { ToolServices } from '../services';
@@ -44,9 +44,17 @@ export async function runnerHint(
     const hint = await forJavaScriptTest(services, file);
     if (hint !== undefined) return hint;
   }
-  return TYPESCRIPT.test(name) && NOT_RUN_BY_NODE.test(wordsOf(outcome))
+  return TYPESCRIPT.test(name) &&
+    !isRunByAnother(outcome, file) &&
+    NOT_RUN_BY_NODE.test(wordsOf(outcome))
     ? await forTypeScript(services, file)
     : undefined;
+}
+
+/** tsx of its project was started with it. */
+function isRunByAnother({ configuration }: StartOutcome, file: string): boolean {
+  const program = configuration?.['program'];
+  return typeof program === 'string' && program !== file;
 }
 
 function didNothing({ exit_code: code, output = [], configuration }: StartOutcome): boolean {

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { call, cleanUp, errorOf, stopOf, type Answer } from '../support/client';
+import { call, cleanUp, errorOf, inWorkspace, stopOf, type Answer } from '../support/client';
 import { LANGUAGES, skipWhereMissing } from './language';
 
 const WAIT = { timeout_seconds: 120 };
@@ -20,6 +20,18 @@ const FILES: Readonly<Record<string, string>> = {
   'node_modules/demo-tool/cli.js':
     "#!/usr/bin/env node\nprocess.stdout.write(`tool ${process.argv.slice(2).join(' ')}\\n`);\n",
 };
+
+/** As tsx does it, for one file: compiles what Node loads, with source maps. */
+const TSX = `#!/usr/bin/env node
+const ts = require(${JSON.stringify(path.resolve(__dirname, '../../../../node_modules/typescript'))});
+const { readFileSync } = require('node:fs');
+require.extensions['.ts'] = (module, file) => {
+  const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, inlineSourceMap: true };
+  module._compile(ts.transpileModule(readFileSync(file, 'utf8'), { compilerOptions, fileName: file }).outputText, file);
+};
+process.argv.splice(1, 1);
+require(process.argv[1]);
+`;
 
 describe('programs by name', function () {
   this.timeout(180_000);
@@ -143,6 +155,39 @@ describe('programs by name', function () {
       JSON.stringify(python),
     );
     assert.match(String(python['hint']), /program: "pytest"/);
+  });
+
+  it('a TypeScript file is run by the project’s own tsx, and stops at its lines', async () => {
+    const project = mkdtempSync(inWorkspace('tsx-'));
+    try {
+      const tool = path.join(project, 'node_modules/tsx/cli.js');
+      const program = path.join(project, 'main.ts');
+      mkdirSync(path.dirname(tool), { recursive: true });
+      mkdirSync(path.join(project, 'node_modules/.bin'));
+      writeFileSync(tool, TSX, { mode: 0o755 });
+      symlinkSync('../tsx/cli.js', path.join(project, 'node_modules/.bin/tsx'));
+      writeFileSync(
+        program,
+        'enum Colour { Red = 3 }\nconst args: string[] = process.argv.slice(2);\nconsole.log(Colour.Red, ...args);\n',
+      );
+      const answer = await call('start_debugging', {
+        program,
+        args: ['one'],
+        breakpoints: [{ file_path: program, line_number: 3 }],
+        ...WAIT,
+      });
+      const stop = stopOf(answer);
+      assert.deepEqual([stop.source?.path, stop.line], [program, 3], JSON.stringify(answer));
+      const { program: started, args } = answer['configuration'] as {
+        program: string;
+        args: string[];
+      };
+      assert.deepEqual([realpathSync(started), args], [tool, [program, 'one']]);
+      ended(await call('continue_debugging', WAIT), 0, /3 one/);
+    } finally {
+      await cleanUp();
+      rmSync(project, { recursive: true });
+    }
   });
 
   it('what no debugger could follow, and what is not there, says what to pass', async () => {

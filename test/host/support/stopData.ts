@@ -13,6 +13,7 @@ export interface StopData {
   exception?: {
     type: string;
     message?: string;
+    again?: string;
     own_frame?: { function_name: string; line_number: number; variables: VariableData[] };
   };
   same_text?: Record<string, number>;

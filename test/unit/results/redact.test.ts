@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { Failure } from '../../../src/debugger/failure';
+import { Failure } from '../../../src/results/failure';
 import {
   Redactor,
   type RedactionSettings,
@@ -423,10 +423,11 @@ describe('credentials in results', () => {
     // At each place it is looked for to the end, which is where this engine, too, is quadratic.
     const text = 'a'.repeat(50_000);
     await assert.rejects(
-      redact(
-        { lines: Array.from({ length: 20 }, () => text) },
-        { patterns: ['a[^b]*b|a', '(?:a[^b]*b|a){1,2}'] },
-      ),
+      new Redactor(
+        () => ({ enabled: true, patterns: ['a[^b]*b|a', '(?:a[^b]*b|a){1,2}'] }),
+        () => undefined,
+        200,
+      ).redact({ lines: Array.from({ length: 20 }, () => text) }),
       (error: unknown) =>
         error instanceof Failure &&
         error.code === 'redaction_failed' &&

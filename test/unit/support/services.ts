@@ -2,7 +2,8 @@ import { strict as assert } from 'node:assert';
 import { BreakpointBook } from '../../../src/debugger/breakpoints/breakpointBook';
 import { BreakpointViews } from '../../../src/results/views/breakpointView';
 import { DebugModel } from '../../../src/debugger/state/debugModel';
-import { Failure } from '../../../src/debugger/failure';
+import { asFailure } from '../../../src/results/debuggerFailures';
+import { Failure } from '../../../src/results/failure';
 import { HandleTable } from '../../../src/debugger/inspection/handles';
 import { ExceptionBreakpoints } from '../../../src/debugger/breakpoints/exceptionBreakpoints';
 import { NamedSources } from '../../../src/debugger/inspection/namedSources';
@@ -14,7 +15,10 @@ import { AgentAccess } from '../../../src/tools/access';
 import { Redactor } from '../../../src/results/redact';
 import { StopReporter } from '../../../src/results/views/stopReport';
 import type { LaunchSource } from '../../../src/tools/launch/launchFile';
-import { Moves } from '../../../src/tools/running/moves';
+import { Leases } from '../../../src/control/leases';
+import { RunControl } from '../../../src/control/runControl';
+import { TemporaryBreakpoints } from '../../../src/control/temporaryBreakpoints';
+import { Waits } from '../../../src/control/waits';
 import {
   GuardedWorkspace,
   mayTellOf,
@@ -141,6 +145,7 @@ export interface Bench {
   readonly workspace: FakeWorkspace;
   readonly services: ToolServices;
   readonly requests: AdapterRequests;
+  readonly prefetch: StopPrefetch;
   readonly call: Call;
   /** Cancels the call. */
   readonly cancel: () => void;
@@ -168,6 +173,10 @@ export function bench(requestLimitMs = 2000): Bench {
   const prefetch = new StopPrefetch(model, requests);
   model.observe((event) => prefetch.observe(event), prefetch.observes);
   model.observe((event) => breakpoints.observe(event), breakpoints.observes);
+  const leases = new Leases(model);
+  model.observe((event) => leases.observe(event), leases.observes);
+  const temporary = new TemporaryBreakpoints(host, breakpoints);
+  const control = new RunControl(model, host, new Waits(model, prefetch), leases, temporary);
   const controller = new AbortController();
   host
     .on('threads', () => ({ threads: [{ id: 1, name: 'main' }] }))
@@ -190,16 +199,17 @@ export function bench(requestLimitMs = 2000): Bench {
     host,
     workspace,
     requests,
+    prefetch,
     services: {
       model,
       host,
       workspace: guarded,
       inspector,
+      named,
       breakpoints,
       exceptions: new ExceptionBreakpoints(host, model),
       stops,
-      prefetch,
-      moves: new Moves(),
+      control,
       access: new AgentAccess(),
       redactor: new Redactor(() => ({ enabled: true, patterns: [] })),
       breakpointViews: new BreakpointViews(
@@ -239,8 +249,9 @@ export function family(on: Bench): Bench {
 /** That nothing but one tool failure with the code is thrown. */
 export function failsWith(code: string): (error: unknown) => true {
   return (error) => {
-    assert.ok(error instanceof Failure, String(error));
-    assert.equal(error.code, code);
+    const failure = asFailure(error);
+    assert.ok(failure, String(error));
+    assert.equal(failure.code, code);
     return true;
   };
 }

@@ -38,13 +38,13 @@ function configured(configurations: readonly object[], more: object = {}): Bench
 function stoppedInMain(): Bench {
   const on = paused(bench());
   on.model.dispatch({
-    type: 'to_adapter',
+    type: 'toAdapter',
     key: 'a',
     at: 0,
     message: { seq: 50, type: 'request', command: 'threads' },
   });
   on.model.dispatch({
-    type: 'from_adapter',
+    type: 'fromAdapter',
     key: 'a',
     at: 0,
     message: {

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { Failure } from '../../../src/debugger/failure';
+import { Failure } from '../../../src/results/failure';
 import { TOOLS } from '../../../src/tools/catalog';
 import type { Tool, ToolResult } from '../../../src/tools/defineTool';
 import { PreparedCalls, type Prepared } from '../../../src/tools/preparedCalls';

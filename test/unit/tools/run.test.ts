@@ -1,12 +1,15 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import { Failure } from '../../../src/debugger/failure';
+import { z } from 'zod';
+import { Failure } from '../../../src/results/failure';
 import { Superseded } from '../../../src/debugger/inspection/inspector';
 import { Interrupted } from '../../../src/debugger/requests';
 import { TOOLS } from '../../../src/tools/catalog';
-import type { Tool } from '../../../src/tools/defineTool';
+import { Redactor } from '../../../src/results/redact';
+import type { Tool, ToolResult } from '../../../src/tools/defineTool';
 import { checkInput, errorResult, runTool } from '../../../src/tools/run';
-import { bench, failsWith } from '../support/services';
+import { LEAST_BUDGET, MOST_BUDGET } from '../../../src/tools/schemas';
+import { bench, failsWith, type Bench } from '../support/services';
 
 function tool(name: string): Tool {
   const found = TOOLS.find((each) => each.name === name);
@@ -73,6 +76,28 @@ describe('input', () => {
     );
     assert.match(refusal('wait_for_stop', { timeout_seconds: 0 }).message, /timeout_seconds: .*1/);
     assert.match(refusal('get_call_stack', { levels: 1.5 }).message, /levels: .*int/);
+  });
+
+  it('a place inside a parameter is named with its path, and where there are no parameters that is said', () => {
+    assert.match(
+      refusal('remove_breakpoint', { location: { file_path: 'a.js', line_number: 'x' } }).message,
+      /location\.line_number: /,
+    );
+    const without = { ...tool('get_breakpoints'), input: z.strictObject({}) };
+    assert.throws(() => checkInput(without, { any: 1 }), { hint: /Parameters: none\./ });
+  });
+
+  it('of many faults the first five are named, apart', () => {
+    const { message } = refusal('step_execution', {
+      thread_id: 'x',
+      step_type: 'x',
+      session_id: 1,
+      count: 'x',
+      timeout_seconds: 'x',
+      max_chars: 'x',
+    });
+    assert.equal(message.split('; ').length, 5, message);
+    assert.doesNotMatch(message, /max_chars/);
   });
 
   it('a refusal stays short, whatever it was given', () => {
@@ -155,6 +180,23 @@ describe('errors become answers', () => {
 });
 
 describe('runs', () => {
+  /** A settings file with so many configurations. */
+  const configurations = (length: number): Bench['workspace']['sources'] => [
+    {
+      kind: 'user_settings',
+      folder: undefined,
+      content: {
+        value: {
+          configurations: Array.from({ length }, (_, each) => ({
+            name: `configuration ${each}`,
+            type: 'test',
+            request: 'launch',
+          })),
+        },
+      },
+    },
+  ];
+
   it('in an untrusted workspace only reading tools run', async () => {
     const inputs: Readonly<Record<string, object>> = {
       start_debugging: { program: 'main.js' },
@@ -218,27 +260,101 @@ describe('runs', () => {
 
   it('the answer is fitted to the caller’s budget', async () => {
     const on = bench();
-    on.workspace.sources = [
-      {
-        kind: 'user_settings',
-        folder: undefined,
-        content: {
-          value: {
-            configurations: Array.from({ length: 200 }, (_, each) => ({
-              name: `configuration ${each}`,
-              type: 'test',
-              request: 'launch',
-            })),
-          },
-        },
-      },
-    ];
+    on.workspace.sources = configurations(200);
     const result = await runTool(tool('get_debugger_configurations'), {}, on.services, {
       ...on.call,
       maxChars: 2000,
     });
     assert.equal(result.status, 'success');
     assert.ok(JSON.stringify(result).length <= 2000);
+  });
+
+  /** A tool that answers with this, whatever it is asked. */
+  const answering = (result: ToolResult): Tool => ({
+    ...tool('get_breakpoints'),
+    run: () => Promise.resolve(result),
+  });
+
+  it('the budget is the call’s own where that is in range, else its caller’s', async () => {
+    const on = bench();
+    on.workspace.sources = configurations(3000);
+    const configurationsOf = tool('get_debugger_configurations');
+    const any: Tool = {
+      ...configurationsOf,
+      input: z.looseObject({}),
+      doing: () => '',
+      run: (_input, services, call) => configurationsOf.run({}, services, call),
+    };
+    const lengthFor = async (max_chars?: number): Promise<number> =>
+      JSON.stringify(await runTool(any, { max_chars }, on.services, { ...on.call, maxChars: 5000 }))
+        .length;
+    const near = (length: number, budget: number): boolean =>
+      length <= budget && length > 0.8 * budget;
+    for (const [asked, budget] of [
+      [undefined, 5000],
+      [LEAST_BUDGET, LEAST_BUDGET],
+      [LEAST_BUDGET - 1, 5000],
+      [MOST_BUDGET, MOST_BUDGET],
+      [MOST_BUDGET + 1, 5000],
+    ] as const) {
+      const length = await lengthFor(asked);
+      assert.ok(near(length, budget), `${asked}: ${length} characters of ${budget}`);
+    }
+  });
+
+  it('what cannot be checked for credentials is withheld, with the reason', async () => {
+    const on = bench();
+    const secret = answering({ status: 'success', text: 'hunter2' });
+    for (const [thrown, code, words] of [
+      [new Error('no memory'), 'internal_error', /withheld \(no memory\)/],
+      [new Failure('redaction_failed', 'takes too long', ''), 'redaction_failed', /too long/],
+    ] as const) {
+      on.services.redactor.redact = () => Promise.reject(thrown);
+      const result = await runTool(secret, {}, on.services, on.call);
+      assert.deepEqual([result.status, result['code']], ['error', code]);
+      assert.match(String(result['message']), words);
+      assert.doesNotMatch(JSON.stringify(result), /hunter2/);
+    }
+  });
+
+  it('where answers cannot be checked at all, nothing is done, and the answer says so', async () => {
+    const on = bench();
+    let runs = 0;
+    const counted: Tool = {
+      ...tool('get_breakpoints'),
+      run: () => {
+        runs += 1;
+        return Promise.resolve({ status: 'success' });
+      },
+    };
+    const redactor = new Redactor(() => ({ enabled: true, patterns: ['('] }));
+    const result = await runTool(counted, {}, { ...on.services, redactor }, on.call);
+    assert.deepEqual([result['code'], runs], ['redaction_failed', 0]);
+    assert.match(String(result['hint']), /Nothing was done/);
+  });
+
+  it('the expression of an evaluation tells what its result is', async () => {
+    const on = bench();
+    const value: Tool = {
+      ...tool('evaluate_expression'),
+      run: () => Promise.resolve({ status: 'success', result: "'tea and cake'" }),
+    };
+    const input = { expression: 'process.env.DB_PASSWORD', frame_id: 1 };
+    const result = await runTool(value, input, on.services, on.call);
+    assert.match(String(result['result']), /redacted/, JSON.stringify(result));
+  });
+
+  it('data that is nested without end is an error, not a fault', async () => {
+    const endless: Record<string, unknown> = {};
+    endless['inner'] = endless;
+    const on = bench();
+    const result = await runTool(
+      answering({ status: 'success', endless }),
+      {},
+      on.services,
+      on.call,
+    );
+    assert.deepEqual([result.status, result['code']], ['error', 'internal_error']);
   });
 
   it('whatever a tool throws, the call answers', async () => {

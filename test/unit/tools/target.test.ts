@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { Failure } from '../../../src/debugger/failure';
+import { asFailure } from '../../../src/results/debuggerFailures';
+import { Failure } from '../../../src/results/failure';
 import { newestStop, resolveSession, resolveTarget, threadOfStop } from '../../../src/tools/target';
 import { AT, created, ended, stopped, told } from '../support/events';
 import { bench, failsWith, family, paused, running, type Bench } from '../support/services';
@@ -83,6 +84,17 @@ describe('which session is meant, when one is named', () => {
     assert.deepEqual(refused(running(bench()), 's9'), ['session_not_found', ['s1']]);
   });
 
+  it('one that has been forgotten says that it has ended', () => {
+    const on = running(bench());
+    for (let each = 0; each < 30; each += 1) {
+      on.model.dispatch(created(`short ${each}`));
+      on.model.dispatch(ended(`short ${each}`));
+    }
+    assert.deepEqual(refused(on, 's2'), ['session_ended', ['s1']]);
+    assert.deepEqual(refused(on, 's32'), ['session_not_found', ['s1']]);
+    assert.deepEqual(refused(on, 'sx'), ['session_not_found', ['s1']]);
+  });
+
   it('one that has ended says so', () => {
     const on = running(running(bench(), 'a'), 'b');
     on.model.dispatch(ended('a'));
@@ -132,8 +144,10 @@ describe('threads, frames and containers', () => {
       resolveTarget('thread', { thread_id: 7 }, on.services),
       (error: unknown) => {
         failsWith('thread_not_found')(error);
-        assert.ok(error instanceof Failure);
-        assert.deepEqual(error.data, { session_id: 's1', threads: [{ id: 1, state: 'stopped' }] });
+        assert.deepEqual(asFailure(error)?.data, {
+          session_id: 's1',
+          threads: [{ id: 1, state: 'stopped' }],
+        });
         return true;
       },
     );
@@ -161,8 +175,7 @@ describe('threads, frames and containers', () => {
     for (const need of ['thread', 'frame'] as const) {
       await assert.rejects(resolveTarget(need, {}, on.services), (error: unknown) => {
         failsWith('ambiguous_thread')(error);
-        assert.ok(error instanceof Failure);
-        assert.deepEqual(error.data, {
+        assert.deepEqual(asFailure(error)?.data, {
           session_id: 's1',
           threads: [
             { id: 1, state: 'stopped' },

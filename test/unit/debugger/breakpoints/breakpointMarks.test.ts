@@ -339,8 +339,8 @@ describe('breakpoint marks: hits', () => {
     const made = on.host.addBreakpoint(at(3));
     book.claim(made, { as });
     assert.deepEqual(
-      [as, book.idOf(made), book.hitsOf(made), book.hitsOf(old)],
-      [{ id: 1, hits: 1 }, 1, 1, 0],
+      [as.id, as.hits, book.idOf(made), book.hitsOf(made), book.hitsOf(old)],
+      [1, 1, 1, 1, 0],
     );
     bindAll(on);
     stop(on, [30]);
@@ -406,6 +406,12 @@ describe('breakpoint marks: hits of logpoints', () => {
   it('what the program prints on the line of a breakpoint that stops is none', () => {
     const on = logging();
     print(on, { source: { path: FILE }, line: 7 });
+    assert.deepEqual(hits(on), [0, 0]);
+  });
+
+  it('what the line itself prints is another text than the message', () => {
+    const on = logging();
+    print(on, { source: { path: FILE }, line: 3, output: 'done\n' });
     assert.deepEqual(hits(on), [0, 0]);
   });
 

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { Failure } from '../../../../src/debugger/failure';
+import { asFailure } from '../../../../src/results/debuggerFailures';
 import { Superseded } from '../../../../src/debugger/inspection/inspector';
 import { Interrupted } from '../../../../src/debugger/requests';
 import { answered, asked, stopped, told } from '../../support/events';
@@ -145,7 +145,7 @@ describe('inspector: answers that come too late', () => {
       inspector.scopes(on.session(), inspector.placeOf(on.session(), 1), 10, on.call.signal),
       (error: unknown) => {
         failsWith('adapter_error')(error);
-        assert.match(String(error), /no such frame/);
+        assert.match(asFailure(error)?.message ?? '', /no such frame/);
         return true;
       },
     );
@@ -173,9 +173,9 @@ describe('requests to adapters', () => {
       await asking.then(
         () => assert.fail('answered'),
         (error: unknown) => {
-          assert.ok(error instanceof Failure);
-          assert.equal(error.code, 'adapter_timeout');
-          return error.hint;
+          const failure = asFailure(error);
+          assert.equal(failure?.code, 'adapter_timeout');
+          return failure.hint;
         },
       );
     const evaluating = on.requests.send(
@@ -198,7 +198,7 @@ describe('requests to adapters', () => {
     const on = paused(bench());
     on.host.on('scopes', never);
     const asking = ask(on);
-    on.model.dispatch({ type: 'session_ended', key: 'a', at: 0 });
+    on.model.dispatch({ type: 'sessionEnded', key: 'a', at: 0 });
     await assert.rejects(asking, failsWith('session_ended'));
     assert.equal(on.model.listenerCount, 0);
   });

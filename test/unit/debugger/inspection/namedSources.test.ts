@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { DebugModel } from '../../../../src/debugger/state/debugModel';
 import { NamedSources } from '../../../../src/debugger/inspection/namedSources';
-import { answered, asked, ended, launched, told } from '../../support/events';
+import { answered, asked, ended, launched, sessionOf, told } from '../../support/events';
 
 describe('sources that debuggers have named', () => {
   const links = new Map<string, string>();
@@ -48,8 +48,15 @@ describe('sources that debuggers have named', () => {
     const known = async (): Promise<boolean[]> =>
       await Promise.all(files.map((file) => named.has(file)));
     assert.deepEqual(await known(), [true, true, true, true, false]);
+    const inSession = (): boolean[] =>
+      files.map((file) => named.isNamedIn([sessionOf(model.state)], file));
     model.dispatch(ended('a'));
     assert.deepEqual(await known(), [false, false, false, false, false]);
+    assert.deepEqual(inSession(), [true, true, true, true, false], 'what its run named is known');
+    // A restart keeps the key: what the run before named gives no right now.
+    for (const event of launched('a')) model.dispatch(event);
+    assert.deepEqual(await known(), [false, false, false, false, false]);
+    assert.deepEqual(inSession(), [false, false, false, false, false]);
   });
 
   it('a link is where it led when it was named, and not where it leads later', async () => {
@@ -68,7 +75,7 @@ describe('sources that debuggers have named', () => {
   it('what is answered to nobody, refused or no path names nothing', async () => {
     const { model, named, looked } = naming();
     model.dispatch({
-      type: 'to_adapter',
+      type: 'toAdapter',
       key: 'a',
       at: 0,
       message: {
@@ -79,7 +86,7 @@ describe('sources that debuggers have named', () => {
       },
     });
     model.dispatch({
-      type: 'from_adapter',
+      type: 'fromAdapter',
       key: 'a',
       at: 0,
       message: {

@@ -284,7 +284,7 @@ describe('debug model: changes', () => {
     let woken = 0;
     model.onDidChange(() => (woken += 1));
     model.dispatch(asked(9, 'stackTrace', { threadId: 1 }));
-    model.dispatch({ type: 'from_adapter', key: 'a', at: 0, message: 'nonsense' });
+    model.dispatch({ type: 'fromAdapter', key: 'a', at: 0, message: 'nonsense' });
     assert.equal(woken, 0);
     model.dispatch(stopped(1));
     assert.equal(woken, 1);

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { Failure } from '../../../../src/debugger/failure';
+import { Failure } from '../../../../src/results/failure';
 import { Interrupted } from '../../../../src/debugger/requests';
 import { Confirmation, type PersonsAnswer } from '../../../../src/mcp/server/confirmation';
 import { TOOLS } from '../../../../src/tools/catalog';

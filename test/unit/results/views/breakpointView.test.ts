@@ -135,6 +135,23 @@ describe('breakpoint view: why one is not bound', () => {
     );
   });
 
+  it('a column is not blamed where the file is not loaded', async () => {
+    const answered = async (
+      capabilities: object,
+      sources: readonly object[],
+    ): Promise<BoundView['reason']> => {
+      const on = running(bench());
+      on.model.dispatch(told('capabilities', { capabilities }));
+      const made = on.host.addBreakpoint({ kind: 'source', path: FILE, line: LINE, column: 9 });
+      answer(on, { id: 1, verified: false });
+      on.host.on('breakpointLocations', lines()).on('loadedSources', () => ({ sources }));
+      return (await boundOf({ on, made })).reason;
+    };
+    assert.equal(await answered({ ...LOCATIONS, ...SOURCES }, []), 'not_loaded');
+    assert.equal(await answered({ ...LOCATIONS, ...SOURCES }, [{ path: FILE }]), 'column');
+    assert.equal(await answered({}, []), 'column');
+  });
+
   it('a file that is not among the loaded ones is not loaded', async () => {
     const it = unbound(SOURCES);
     it.on.host.on('loadedSources', () => ({

@@ -1,9 +1,25 @@
 import { strict as assert } from 'node:assert';
-import { bench, paused, type Bench } from '../../support/services';
+import { answered, asked } from '../../support/events';
+import { bench, FILE, paused, type Bench } from '../../support/services';
 
 const print = (on: Bench, output: string, category = 'stdout'): void =>
   on.host.emit('output', { category, output });
 const told = (on: Bench): string[] => on.services.stops.printed(on.session('a')).lines;
+
+/** A session whose adapter has a logpoint at line 3 of the file. */
+function withLogpoint(logMessage: string): Bench {
+  const on = paused(bench());
+  const breakpoints = [{ line: 3, logMessage }];
+  on.model.dispatch(asked(50, 'setBreakpoints', { source: { path: FILE }, breakpoints }));
+  on.model.dispatch(
+    answered(50, 'setBreakpoints', { breakpoints: [{ id: 1, verified: true, line: 3 }] }),
+  );
+  return on;
+}
+
+/** As js-debug tells it: with its place. */
+const logged = (on: Bench, output: string, line = 3): void =>
+  on.host.emit('output', { category: 'stdout', output, source: { path: FILE }, line });
 
 describe('output, told once', () => {
   it('a line that has not ended is told, and not again until there is more of it', () => {
@@ -44,6 +60,53 @@ describe('output, told once', () => {
     assert.deepEqual(told(on), [begin]);
     print(on, 'tail');
     assert.deepEqual(told(on), ['…tail']);
+  });
+
+  it('what logpoints print is kept when output is cut, beside the newest of the others', () => {
+    const on = withLogpoint('at {i}');
+    logged(on, 'at 1\n');
+    print(on, Array.from({ length: 12 }, (_, index) => `own ${index}\n`).join(''));
+    logged(on, 'at 2\n');
+    const { lines, omitted } = on.services.stops.printed(on.session('a'));
+    assert.deepEqual(lines, ['at 1', ...[6, 7, 8, 9, 10, 11].map((each) => `own ${each}`), 'at 2']);
+    assert.equal(omitted, 6);
+    for (let each = 1; each <= 30; each += 1) {
+      logged(on, `at ${each}\n`);
+      print(on, `own ${each}\n`);
+    }
+    const many = on.services.stops.printed(on.session('a'));
+    assert.deepEqual(many.lines.slice(-4), ['at 29', 'own 29', 'at 30', 'own 30']);
+    assert.deepEqual([many.lines.length, many.lines[0], many.omitted], [22, 'at 11', 38]);
+  });
+
+  it('a logpoint’s lines are told by its words where their place is not, and no others are taken for them', () => {
+    const on = withLogpoint('at {i}');
+    print(on, `at 1\n${'a\nb\n'.repeat(10)}`);
+    assert.deepEqual(told(on).slice(0, 2), ['at 1', 'b']);
+    const bare = withLogpoint('{i}');
+    print(bare, `1\n${'a\nb\n'.repeat(10)}`);
+    assert.deepEqual(told(bare), ['a', 'b', 'a', 'b', 'a', 'b', 'a', 'b']);
+    logged(bare, `1\n`);
+    print(bare, 'a\nb\n'.repeat(10));
+    assert.equal(told(bare)[0], '1');
+    logged(bare, `2\n`, 4);
+    print(bare, 'a\nb\n'.repeat(10));
+    assert.equal(told(bare)[0], 'a', 'printed on another line');
+  });
+
+  it('the trace of a logpoint’s expression that fails is left out, in either form', () => {
+    const on = withLogpoint('at {i}');
+    const failed = 'at ReferenceError: i is not defined';
+    const frames = ['eval (logpoint-e3a77ee.cdp:9:5)', 'f (/app/a.js:5:13)', 'node:internal/x:1:2'];
+    logged(on, `${[failed, ...frames.map((each) => `    at ${each}`)].join('\n')}\n`);
+    logged(on, 'at 2\n');
+    const first = on.services.stops.printed(on.session('a'));
+    assert.deepEqual([first.lines, first.omitted], [[failed, 'at 2'], 3]);
+    const quoted = frames.map((each) => `  '    at ${each}\\n' +`);
+    print(on, `at 'ReferenceError: i is not defined\\n' +\n${quoted.join('\n')}\nat 2\n`);
+    assert.deepEqual(told(on), ["at 'ReferenceError: i is not defined\\n' +", 'at 2']);
+    print(on, `Error: own\n    at f (/app/a.js:5:13)\n`);
+    assert.deepEqual(told(on), ['Error: own', '    at f (/app/a.js:5:13)']);
   });
 
   it('what is only glanced at stays untold', () => {

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { ask, type Answer } from '../../support/asking';
-import { ended, launched, told } from '../../support/events';
+import { created, ended, launched, told } from '../../support/events';
 import { bench, family, type Bench } from '../../support/services';
 
 interface Line {
@@ -10,6 +10,19 @@ interface Line {
 
 const linesOf = (answer: Answer): readonly Line[] => answer['lines'] as Line[];
 const texts = (answer: Answer): readonly string[] => linesOf(answer).map((each) => each.text);
+
+it('what a forgotten session printed is not there, and the answer says why', async () => {
+  const on = bench();
+  for (let each = 0; each < 30; each += 1) {
+    on.model.dispatch(created(`short ${each}`));
+    on.model.dispatch(ended(`short ${each}`));
+  }
+  for (const tool of ['get_debug_output', 'get_debug_state', 'wait_for_stop']) {
+    const answer = await ask(on, tool, { session_id: 's3' });
+    assert.equal(answer['code'], 'session_ended', tool);
+    assert.match(String(answer['message']), /s3 has ended and was forgotten/);
+  }
+});
 
 describe('what was printed', () => {
   const print = (on: Bench, key: string, output: string): void =>

@@ -159,6 +159,45 @@ describe('setting a breakpoint where the person has one', () => {
   });
 });
 
+describe('setting a logpoint with a condition', () => {
+  const of = (type: string): Bench => {
+    const on = bench();
+    on.workspace.debuggers = () => [{ type, label: type, languages: ['javascript'] }];
+    return on;
+  };
+  const input = { line_number: 3, condition: 'i === 2', log_message: 'at {i}' };
+
+  it('is refused where the debugger would stop there, with a condition that prints', async () => {
+    const on = of('node');
+    const result = await set(on, input);
+    assert.equal(result['code'], 'not_supported');
+    assert.match(String(result['message']), /heeds only condition and ignores log_message/);
+    assert.ok(
+      String(result['hint']).includes('"(i === 2) && (console.log(`at ${i}`), false)"'),
+      String(result['hint']),
+    );
+    assert.deepEqual(places(on), []);
+    const counted = await set(on, { line_number: 3, log_message: 'x', hit_condition: '> 2' });
+    assert.match(String(counted['hint']), /Leave out hit_condition/);
+  });
+
+  it('is set where the debugger heeds both, or nothing is known to be against it', async () => {
+    for (const type of ['debugpy', 'go', 'test']) {
+      const on = of(type);
+      const result = await set(on, input);
+      assert.equal(breakpointOf(result)['log_message'], 'at {i}', type);
+      assert.equal(result['hint'], undefined, type);
+    }
+  });
+
+  it('says that nobody knows where no debugger is known for it', async () => {
+    const on = bench();
+    on.workspace.debuggers = () => [];
+    assert.match(String((await set(on, input))['hint']), /not known yet; js-debug heeds only/);
+    assert.equal((await set(on, { line_number: 4, log_message: 'x' }))['hint'], undefined);
+  });
+});
+
 describe('setting a breakpoint with a hit count', () => {
   /** With one debugger, for files of its language. */
   const installed = (type: string, language: string): Bench => {

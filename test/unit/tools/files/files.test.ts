@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { Failure } from '../../../../src/debugger/failure';
+import { Failure } from '../../../../src/results/failure';
 import { absolute, fileNotFound } from '../../../../src/tools/files/files';
 import { bench } from '../../support/services';
 

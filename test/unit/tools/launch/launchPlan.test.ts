@@ -90,3 +90,33 @@ describe('the launch plan of a workspace with several folders', () => {
     );
   });
 });
+
+describe('the launch plan of a TypeScript file', () => {
+  const file = '/home/ada/app/src/main.ts';
+  const started = async (input: object, tsx = true): Promise<Readonly<Record<string, unknown>>> => {
+    const on = bench();
+    on.workspace.debuggers = () => [
+      { type: 'node', label: 'Node.js', languages: ['javascript', 'typescript'] },
+      { type: 'chrome', label: 'Chrome', languages: ['typescript'] },
+    ];
+    on.workspace.files.set(file, '');
+    if (tsx) on.workspace.files.set('/home/ada/app/node_modules/.bin/tsx', '#!/usr/bin/env node\n');
+    const plan = await planFor(on.services, startInput.parse({ program: file, ...input }));
+    assert.equal(plan.shown, plan.launches[0]?.configuration, 'what is started is told');
+    return plan.launches[0]?.configuration ?? {};
+  };
+
+  it('runs it by the project’s tsx, with its arguments', async () => {
+    const { type, program, args, name } = await started({ args: ['--fast'] });
+    assert.deepEqual(
+      [type, program, args, name],
+      ['node', '/home/ada/app/node_modules/.bin/tsx', [file, '--fast'], 'main.ts'],
+    );
+  });
+
+  it('leaves it to Node where the project has none, and to another debugger that is asked for', async () => {
+    const plain = await started({ args: ['--fast'] }, false);
+    assert.deepEqual([plain['program'], plain['args']], [file, ['--fast']]);
+    assert.equal((await started({ type: 'chrome' }))['program'], file);
+  });
+});

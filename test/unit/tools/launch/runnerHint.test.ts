@@ -69,5 +69,7 @@ describe('what is offered in the place of a file that needs a runner', () => {
       '',
     );
     assert.equal(await offered('a.js', failed, '', ['tsx']), '');
+    const byTsx = { ...failed, configuration: { program: `${APP}/node_modules/.bin/tsx` } };
+    assert.equal(await offered('a.ts', byTsx, '', ['tsx']), '', 'tsx has run it');
   });
 });

@@ -1,0 +1,130 @@
+import type { DebugHost } from '../debugger/host';
+import type { Fields } from '../debugger/protocol';
+import type { DebugModel } from '../debugger/state/debugModel';
+import { LAUNCH_MARK, STOP_ALL_MARK } from '../debugger/state/launchMark';
+import {
+  isOver,
+  rootOf,
+  treeOf,
+  type DebugState,
+  type SessionState,
+} from '../debugger/state/state';
+import { newerStop, stopCounts, type StopCounts } from './nextOutcome';
+import type { Cancelled, Ended, Printed, RunLimits, Stopped, TimedOut } from './outcome';
+import { orPrinted, outcomeOf, type FindLine, type Waits } from './waits';
+
+/** What is started: one configuration, or the members of a compound. */
+export interface LaunchPlan {
+  readonly launches: readonly {
+    readonly name: string;
+    readonly folderPath: string | undefined;
+    readonly configuration: Fields;
+  }[];
+  /** A compound whose sessions end together. */
+  readonly stopAll: boolean;
+  readonly noDebug: boolean;
+}
+
+/** A configuration was not started. */
+export interface NotStarted {
+  readonly kind: 'notStarted';
+  /** What VS Code or the adapter said; undefined where VS Code gave no reason. */
+  readonly message: string | undefined;
+}
+
+export type LaunchOutcome = Stopped | Ended | TimedOut | Cancelled | NotStarted;
+
+interface LaunchPorts {
+  readonly model: DebugModel;
+  readonly host: DebugHost;
+  readonly waits: Waits;
+}
+
+/** One launch: its sessions carry a mark, so that they are told from all others. */
+export class Launching {
+  readonly mark = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
+  private readonly before: ReadonlySet<string>;
+  private readonly since: StopCounts;
+
+  constructor(
+    private readonly ports: LaunchPorts,
+    private readonly plan: LaunchPlan,
+  ) {
+    this.before = new Set(ports.model.state.sessions.keys());
+    this.since = stopCounts(ports.model.state);
+  }
+
+  /**
+   * The sessions that it started: those whose configuration carries its mark; where a debugger's extension dropped it,
+   * new ones of the right name.
+   */
+  roots(state: DebugState = this.ports.model.state): readonly SessionState[] {
+    const roots = [...state.sessions.values()].filter(
+      (session) => !this.before.has(session.key) && rootOf(state, session) === session,
+    );
+    const marked = roots.filter((session) => session.configuration[LAUNCH_MARK] === this.mark);
+    if (marked.length >= this.plan.launches.length) return marked;
+    const names = new Set(this.plan.launches.map((each) => each.name));
+    return roots.filter((session) => {
+      const mark = session.configuration[LAUNCH_MARK];
+      return mark === this.mark || (mark === undefined && names.has(session.name));
+    });
+  }
+
+  members(): readonly SessionState[] {
+    const { state } = this.ports.model;
+    return this.roots(state).flatMap((root) => treeOf(state, root));
+  }
+
+  /** Starts everything and waits for the first stop, a failure, the end of all, or a printed line. */
+  async run<Line = never>(
+    limits: RunLimits,
+    find?: FindLine<Line>,
+  ): Promise<LaunchOutcome | Printed<Line>> {
+    const wait = this.ports.waits.arm(
+      orPrinted((state) => this.first(state), find),
+      limits,
+    );
+    let notStarted: NotStarted | undefined;
+    this.start((message) => {
+      notStarted ??= { kind: 'notStarted', message };
+      wait.abandon();
+    });
+    const outcome = await outcomeOf(wait);
+    return notStarted !== undefined && outcome.kind === 'cancelled' ? notStarted : outcome;
+  }
+
+  /** VS Code may keep its answer open as long as a dialog is: only a refusal counts. */
+  private start(refused: (message: string | undefined) => void): void {
+    for (const { folderPath, configuration } of this.plan.launches) {
+      const marked = {
+        ...configuration,
+        [LAUNCH_MARK]: this.mark,
+        ...(this.plan.stopAll ? { [STOP_ALL_MARK]: true } : {}),
+      };
+      this.ports.host.start(folderPath, marked, { noDebug: this.plan.noDebug }).then(
+        (started) => {
+          if (!started) refused(undefined);
+        },
+        (error: unknown) => refused(error instanceof Error ? error.message : String(error)),
+      );
+    }
+  }
+
+  /** The first stop in any of the trees, a launch that failed, or the end of all of them. */
+  private first(state: DebugState): Stopped | Ended | NotStarted | undefined {
+    const roots = this.roots(state);
+    for (const root of roots) {
+      const members = treeOf(state, root);
+      const failed = members.find((member) => member.end?.reason === 'launchFailed');
+      if (failed !== undefined) return { kind: 'notStarted', message: failed.end?.message };
+      const stopped = newerStop(members, this.since);
+      if (stopped !== undefined) return stopped;
+    }
+    const last = roots.at(-1);
+    const isComplete = last !== undefined && roots.length >= this.plan.launches.length;
+    return isComplete && roots.every((root) => isOver(state, root))
+      ? { kind: 'ended', rootKey: last.key }
+      : undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import type { BreakpointBook } from '../debugger/breakpoints/breakpointBook';
+import type { DebugHost, HostBreakpoint, WantedBreakpoint } from '../debugger/host';
+
+export interface TemporaryBreakpoint {
+  readonly breakpoint: HostBreakpoint;
+  dispose(): void;
+}
+
+/**
+ * Breakpoints that a call sets for itself. Each is removed when its call ends, when the extension is deactivated, or, if
+ * the window was closed before that, when the workspace is opened again: their marks outlive the window.
+ */
+export class TemporaryBreakpoints {
+  private readonly set = new Set<string>();
+
+  constructor(
+    private readonly host: DebugHost,
+    private readonly book: BreakpointBook,
+  ) {}
+
+  add(wanted: WantedBreakpoint): TemporaryBreakpoint {
+    const breakpoint = this.host.addBreakpoint(wanted);
+    const { hostId } = breakpoint;
+    this.book.claim(breakpoint, { isTemporary: true });
+    this.set.add(hostId);
+    return { breakpoint, dispose: () => this.remove([hostId]) };
+  }
+
+  /** Removes what an earlier life of the window left. Called once VS Code has restored its breakpoints. */
+  removeLeft(): void {
+    this.remove(
+      this.book
+        .all()
+        .filter((each) => this.book.isTemporary(each) && !this.set.has(each.hostId))
+        .map((each) => each.hostId),
+    );
+  }
+
+  dispose(): void {
+    this.remove([...this.set]);
+  }
+
+  private remove(hostIds: readonly string[]): void {
+    const present = new Set(this.host.breakpoints().map((each) => each.hostId));
+    for (const hostId of hostIds) this.set.delete(hostId);
+    const left = hostIds.filter((each) => present.has(each));
+    if (left.length > 0) this.host.removeBreakpoints(left);
+  }
+}

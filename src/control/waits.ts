@@ -1,0 +1,45 @@
+import type { StopPrefetch } from '../debugger/inspection/prefetch';
+import type { DebugModel, Settled, Wait } from '../debugger/state/debugModel';
+import type { DebugState } from '../debugger/state/state';
+import type { Cancelled, Printed, RunLimits, TimedOut } from './outcome';
+
+/** Finds the printed line that ends a wait; asked at once and after each change. May throw: the wait fails with that. */
+export type FindLine<Line> = () => Line | undefined;
+
+/** Arms waits for what the program does next. */
+export class Waits {
+  constructor(
+    private readonly model: DebugModel,
+    private readonly prefetch: Pick<StopPrefetch, 'expect'>,
+  ) {}
+
+  /** Arms a wait. With `prefetch`, what a stop's report needs is requested as soon as the stop comes. */
+  arm<T>(
+    select: (state: DebugState) => T | undefined,
+    { deadline, signal, prefetch = false }: RunLimits,
+  ): Wait<T> {
+    const over = prefetch ? this.prefetch.expect() : undefined;
+    const timeoutMs = Math.max(0, deadline - performance.now());
+    const wait = this.model.wait(select, { timeoutMs, signal });
+    if (over !== undefined) void wait.settled.then(over, over);
+    return wait;
+  }
+}
+
+/** A wait's end as an outcome. */
+export async function outcomeOf<T>(wait: Wait<T>): Promise<T | TimedOut | Cancelled> {
+  const settled: Settled<T> = await wait.settled;
+  return settled.kind === 'found' ? settled.value : { kind: settled.kind };
+}
+
+/** Also ends at a printed line, which comes first. */
+export function orPrinted<T, Line>(
+  select: (state: DebugState) => T | undefined,
+  find: FindLine<Line> | undefined,
+): (state: DebugState) => T | Printed<Line> | undefined {
+  if (find === undefined) return select;
+  return (state) => {
+    const line = find();
+    return line === undefined ? select(state) : { kind: 'printed', line };
+  };
+}

@@ -1,0 +1,36 @@
+import { textOf } from '../protocol';
+import { ALL_BUT_UNEQUAL, plainFilter, type Adapter } from './adapter';
+
+/** Names of test files, as pytest and unittest look for them. */
+const PYTHON_TEST = /(?:^|[\\/])(?:test_[^\\/]*|[^\\/]*_test|tests?)\.py$/;
+const PYTHON_RUNNER = /^(?:pytest|unittest|nose2)(?:\.|$)/;
+
+/** Microsoft's debugger for Python. */
+export const debugpy: Adapter = {
+  name: 'debugpy',
+  types: ['debugpy', 'python'],
+  seenIn: 'debugpy 1.6.6',
+  languages: ['python'],
+
+  exceptionFilters: [
+    plainFilter('raised', 'Raised Exceptions'),
+    plainFilter('uncaught', 'Uncaught Exceptions'),
+    plainFilter('userUnhandled', 'User Uncaught Exceptions'),
+  ],
+  // It traces only frames that are entered while `raised` or `userUnhandled` is on.
+  appliesFiltersLate: true,
+  hitConditions: ALL_BUT_UNEQUAL,
+  hidesFailedConditions: true,
+  verifiesUnloadedFiles: true,
+  placesLogpoints: () => false,
+  evaluatesBracesOnly: true,
+
+  // Its `variables` calls `getattr` for every name, which runs properties.
+  runsCodeToListMembers: true,
+
+  // What a function returned is shown only where that is asked for.
+  launch: (program) => ({ program, showReturnValue: true }),
+  testStops: { filters: ['userUnhandled'] },
+  runsTests: ({ program, module }) =>
+    PYTHON_RUNNER.test(textOf(module) ?? '') || PYTHON_TEST.test(textOf(program) ?? ''),
+};

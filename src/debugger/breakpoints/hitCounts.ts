@@ -1,0 +1,33 @@
+import type { DebugState, SessionState } from '../state/state';
+
+/** How often breakpoints were hit, by VS Code's ids of them: in all runs, and in each session. */
+export class HitCounts {
+  private readonly totals = new Map<string, number>();
+  private readonly bySession = new Map<string, Map<string, number>>();
+
+  /** In all runs; of these sessions alone where some are given. */
+  of(hostId: string, sessions?: readonly SessionState[]): number {
+    if (sessions === undefined) return this.totals.get(hostId) ?? 0;
+    return sessions.reduce((sum, { key }) => sum + (this.bySession.get(key)?.get(hostId) ?? 0), 0);
+  }
+
+  add(hostId: string, { key }: SessionState): void {
+    this.totals.set(hostId, this.of(hostId) + 1);
+    const hits = this.bySession.get(key) ?? new Map<string, number>();
+    this.bySession.set(key, hits.set(hostId, (hits.get(hostId) ?? 0) + 1));
+  }
+
+  /** It takes the place of one that was hit so often. */
+  takeOver(hostId: string, hits: number): void {
+    if (hits > 0) this.totals.set(hostId, hits);
+  }
+
+  forget(hostId: string): void {
+    this.totals.delete(hostId);
+  }
+
+  /** Forgets sessions that the model has forgotten. */
+  prune({ sessions }: DebugState): void {
+    for (const key of this.bySession.keys()) if (!sessions.has(key)) this.bySession.delete(key);
+  }
+}

@@ -1,0 +1,186 @@
+import * as l10n from '@vscode/l10n';
+import { DebuggerError, type Problem, type ReferenceKind } from '../debugger/debuggerError';
+import { Failure } from './failure';
+import { threadList } from './views/threads';
+
+/** A failure as a caller is told it: a tool's own, or the debugger's in words. Undefined for anything else. */
+export function asFailure(error: unknown): Failure | undefined {
+  if (error instanceof Failure) return error;
+  return error instanceof DebuggerError ? failureOf(error.problem) : undefined;
+}
+
+/** The parameters that callers pass references in. */
+const PARAMETER: Readonly<Record<ReferenceKind, string>> = {
+  frame: 'frame_id',
+  variables: 'variables_reference',
+};
+
+function failureOf(problem: Problem): Failure {
+  switch (problem.kind) {
+    case 'adapterRefused':
+      return new Failure(
+        'adapter_error',
+        l10n.t(
+          'The debug adapter “{0}” refused the request “{1}”: {2}',
+          problem.session.type,
+          problem.command,
+          problem.message,
+        ),
+        'Change the request, or call get_debug_state to see where the program is.',
+      );
+    case 'adapterTimeout':
+      return adapterTimeout(problem);
+    case 'sessionEnded':
+      return new Failure(
+        'session_ended',
+        l10n.t(
+          'The debug session “{0}” ended before it answered the request “{1}”.',
+          problem.session.name,
+          problem.command,
+        ),
+        'Call get_debug_state.',
+      );
+    case 'notStopped':
+      return new Failure(
+        'not_stopped',
+        l10n.t(
+          'Thread {0} of the session {1} is running, not stopped.',
+          problem.threadId,
+          problem.session.id,
+        ),
+        'Call wait_for_stop to wait for it, or pause_debugging to stop it.',
+      );
+    case 'threadNotFound':
+      return threadNotFound(problem);
+    case 'staleReference':
+    case 'unknownReference':
+      return referenceFailure(problem);
+    case 'lazyValue':
+      return lazyValue(problem);
+    case 'placeTaken':
+      return new Failure(
+        'not_supported',
+        l10n.t(
+          'There is a conditional or disabled breakpoint on that line, so it cannot be run to.',
+        ),
+        'Run to a line before or after it, or remove that breakpoint.',
+        { breakpoint_id: problem.breakpointId },
+      );
+    case 'resumedMeanwhile':
+    case 'busy':
+    case 'notEnded':
+      return controlFailure(problem);
+  }
+}
+
+function adapterTimeout({
+  session,
+  command,
+  seconds,
+  isEvaluating,
+}: Extract<Problem, { kind: 'adapterTimeout' }>): Failure {
+  return new Failure(
+    'adapter_timeout',
+    l10n.t(
+      'The debug adapter “{0}” did not answer the request “{1}” within {2} seconds.',
+      session.type,
+      command,
+      seconds,
+    ),
+    hintAfterTimeout(command, isEvaluating),
+  );
+}
+
+function hintAfterTimeout(command: string, isEvaluating: boolean): string {
+  if (isEvaluating)
+    return 'An expression that was evaluated has not been answered: it may still run, and the debugger may answer nothing until it ends. Wait for it, or call stop_debugging.';
+  if (command === 'variables')
+    return 'It may still be reading them, and answer nothing else until it has. Wait a little, then ask for fewer (start, count); if it stays silent, call stop_debugging.';
+  return 'Call get_debug_state; if the adapter stays silent, call stop_debugging.';
+}
+
+function threadNotFound({
+  session,
+  threadId,
+}: Extract<Problem, { kind: 'threadNotFound' }>): Failure {
+  const { shown, omitted } = threadList(session);
+  return new Failure(
+    'thread_not_found',
+    l10n.t('The session {0} has no thread {1}.', session.id, threadId),
+    'Take thread_id from stop_event_data or get_debug_state.',
+    {
+      session_id: session.id,
+      threads: shown,
+      ...(omitted > 0 ? { omitted: { threads: omitted } } : {}),
+    },
+  );
+}
+
+function referenceFailure({
+  kind,
+  reference,
+  number,
+}: Extract<Problem, { kind: 'staleReference' | 'unknownReference' }>): Failure {
+  const parameter = PARAMETER[reference];
+  if (kind === 'staleReference')
+    return new Failure(
+      'stale_reference',
+      l10n.t(
+        '{0} {1} belongs to an earlier stop; the program has moved on since.',
+        parameter,
+        number,
+      ),
+      'Call get_debug_state, then get_call_stack for frame ids of the current stop.',
+    );
+  return new Failure(
+    'unknown_reference',
+    l10n.t('There is no {0} {1}.', parameter, number),
+    reference === 'frame'
+      ? 'Take frame_id from call_stack of the last stop, or call get_call_stack.'
+      : 'Take variables_reference from get_scopes, get_variables or evaluate_expression.',
+  );
+}
+
+function lazyValue({ expression, frame }: Extract<Problem, { kind: 'lazyValue' }>): Failure {
+  const how = [
+    ...(expression === undefined ? [] : [`expression=${JSON.stringify(expression)}`]),
+    ...(frame === undefined ? [] : [`frame_id=${frame}`]),
+  ].join(' ');
+  return new Failure(
+    'lazy_value',
+    l10n.t('This value is not read yet: to read it would run code of the program (a getter).'),
+    `evaluate_expression ${how} reads it; the person is asked before.`,
+  );
+}
+
+function controlFailure(
+  problem: Extract<Problem, { kind: 'resumedMeanwhile' | 'busy' | 'notEnded' }>,
+): Failure {
+  const { id } = problem.session;
+  switch (problem.kind) {
+    case 'resumedMeanwhile':
+      return new Failure(
+        'moved_meanwhile',
+        l10n.t('Another call has just let the program go on from this stop.'),
+        'Nothing was done. Call wait_for_stop for the stop that follows, and go on from there.',
+        { session_id: id },
+      );
+    case 'busy':
+      return new Failure(
+        'session_busy',
+        l10n.t('The session {0} is in use by another call: {1}.', id, problem.holder),
+        'Nothing was done. Wait for that call to end, or cancel it, then call again.',
+        { session_id: id, held_by: problem.holder },
+      );
+    case 'notEnded':
+      return new Failure(
+        'not_ended',
+        l10n.t(
+          'The debug session {0} was asked to end and has not ended yet; nothing was started.',
+          id,
+        ),
+        'Call stop_debugging for it, then start_debugging again.',
+        { session_id: id },
+      );
+  }
+}

@@ -1,0 +1,20 @@
+import { isOver, rootOf, type SessionState } from '../../debugger/state/state';
+import type { Plan } from './launchPlan';
+import type { ToolServices } from '../services';
+
+/** The sessions that run what a plan starts: those of its configurations' names, or of its compound's members. */
+export function replacedSessions(
+  { model }: Pick<ToolServices, 'model'>,
+  plan: Plan,
+): readonly SessionState[] {
+  const { state } = model;
+  const runs = (session: SessionState): boolean =>
+    plan.launches.some(
+      ({ name, configuration }) =>
+        session.configuration['name'] === name &&
+        (!plan.isMadeUp || session.configuration['program'] === configuration['program']),
+    );
+  return [...state.sessions.values()].filter(
+    (session) => rootOf(state, session) === session && !isOver(state, session) && runs(session),
+  );
+}

@@ -1,0 +1,146 @@
+import * as l10n from '@vscode/l10n';
+import { hasExited } from '../../debugger/state/sessionEnd';
+import { isFailure, treeOf, type SessionState } from '../../debugger/state/state';
+import type { Printed } from '../../results/views/toldOutput';
+import type { Call, ToolServices } from '../services';
+import { withWhatWasMissed } from './missed';
+import type { RunResult } from '../schemas';
+import { aboutMissingInput } from './standardInput';
+import { aboutUnseenOutput } from './unseenOutput';
+
+/**
+ * The answer about a tree that is over, with what the program went past where it ended by itself. Of a program in a
+ * terminal, the shell reports the exit code, and a little later.
+ */
+export async function reportEnd(
+  services: ToolServices,
+  call: Call,
+  rootKey: string,
+): Promise<RunResult> {
+  await services.control.exitReported(rootKey, call.signal);
+  const ended = endResult(services, rootKey);
+  const root = services.model.state.sessions.get(rootKey);
+  if (root === undefined || root.endAsked || ended.status !== 'completed') return ended;
+  return await withWhatWasMissed(services, ended, treeOf(services.model.state, root));
+}
+
+export function endResult(services: ToolServices, rootKey: string): RunResult {
+  const root = services.model.state.sessions.get(rootKey);
+  if (root === undefined)
+    return {
+      status: 'completed',
+      message: l10n.t("The debug session has ended; the program's exit code is not known."),
+    };
+  const members = treeOf(services.model.state, root);
+  const exitCode = members.map((each) => each.exitCode).find((each) => each !== undefined);
+  const failed = members.find((each) => isFailure(each.end))?.end;
+  const tail = tailOf(services.stops.output.untold(members));
+  if (failed !== undefined) {
+    const words = failed.message ?? l10n.t('no reason given');
+    if (failed.reason === 'programLost') {
+      return {
+        status: 'error',
+        code: 'adapter_error',
+        message: l10n.t(
+          'The debugger “{0}” has lost the program, which may still run: {1}',
+          root.type,
+          words,
+        ),
+        hint: 'The session is over. Look whether the program still runs before you call start_debugging again.',
+        session_id: root.id,
+        ...tail,
+      };
+    }
+    return failed.reason === 'adapterGone'
+      ? {
+          status: 'error',
+          code: 'adapter_error',
+          message: l10n.t('The debug adapter “{0}” is gone: {1}', root.type, words),
+          hint: 'The session is over. Call get_debug_output for its last words, then start_debugging.',
+          session_id: root.id,
+          ...tail,
+        }
+      : {
+          status: 'error',
+          code: 'launch_failed',
+          message: l10n.t('“{0}” could not be started: {1}', root.name, words),
+          hint: 'Fix the cause, or change the configuration, then call start_debugging again.',
+          session_id: root.id,
+          ...tail,
+        };
+  }
+  const signal = members.map((each) => each.exitSignal).find((each) => each !== undefined);
+  const hint = root.endAsked ? undefined : aboutEnd(services, root, members, tail.output ?? []);
+  return {
+    status: 'completed',
+    message: endOf(root, exitCode, signal),
+    ...(hint !== undefined ? { hint } : {}),
+    session_id: root.id,
+    ...(exitCode !== undefined ? { exit_code: exitCode } : {}),
+    ...tail,
+  };
+}
+
+/** What to do or to look at, where a program did not end well, or where nobody knows. */
+function aboutEnd(
+  { model }: ToolServices,
+  root: SessionState,
+  members: readonly SessionState[],
+  output: readonly string[],
+): string | undefined {
+  if (!members.some(hasExited)) return aboutUnknownExit(root, members);
+  const exitCode = members.map((each) => each.exitCode).find((each) => each !== undefined);
+  if (exitCode === 0) return undefined;
+  return (
+    aboutMissingInput(
+      output.findLast((line) => aboutMissingInput(line, root) !== undefined),
+      root,
+    ) ?? aboutUnseenOutput(model, root, members, exitCode)
+  );
+}
+
+/** Without an exit code nobody knows whether all went well, so nothing is said of that. */
+function endOf(
+  root: SessionState,
+  exitCode: number | undefined,
+  signal: string | undefined,
+): string {
+  // The root alone tells: a child that was let go does not end the program that started it.
+  if (root.endAsked) {
+    return root.configuration['request'] === 'attach'
+      ? l10n.t(
+          'Somebody ended the debug session (the person, or stop_debugging): the program that it was attached to may go on.',
+        )
+      : l10n.t(
+          'Somebody ended the debug session (the person, or stop_debugging): the program did not end by itself.',
+        );
+  }
+  if (exitCode === 0) return l10n.t('The debug session ended normally.');
+  if (exitCode !== undefined) return l10n.t('The program ended with exit code {0}.', exitCode);
+  if (signal !== undefined) return l10n.t('The program was ended by the signal {0}.', signal);
+  return l10n.t("The debug session has ended; the program's exit code is not known.");
+}
+
+/** Where to look for how a program ended. */
+function aboutUnknownExit(
+  { configuration }: SessionState,
+  members: readonly SessionState[],
+): string {
+  if (configuration['request'] === 'attach')
+    return 'A debugger reports the exit code of programs that it starts. Look where this one was started.';
+  if (configuration['console'] === 'externalTerminal')
+    return 'Its terminal may show how it ended. With "console": "integratedTerminal" in the configuration the exit code is reported.';
+  if (members.some((each) => each.terminal !== 'none'))
+    return 'Its terminal in VS Code may show how it ended; VS Code reports exit codes of shells with shell integration only.';
+  return 'This debugger does not report it: look at what the program printed. With "console": "integratedTerminal" in the configuration, where the debugger has that, VS Code reports it.';
+}
+
+/** Output as an answer tells it. */
+export function tailOf({ lines, omitted }: Printed): Pick<RunResult, 'output' | 'omitted'> {
+  return {
+    ...(lines.length > 0 ? { output: lines } : {}),
+    ...(omitted > 0
+      ? { omitted: { output_lines: omitted, fetch_output_lines: 'get_debug_output' } }
+      : {}),
+  };
+}

@@ -1,0 +1,168 @@
+import * as l10n from '@vscode/l10n';
+import type { Outcome, RunLimits } from '../../control/outcome';
+import { Superseded } from '../../debugger/inspection/inspector';
+import type { OutputLine } from '../../debugger/output/outputLog';
+import {
+  rootOf,
+  threadOfStop,
+  treeOf,
+  type DebugState,
+  type SessionState,
+} from '../../debugger/state/state';
+import type { Report } from '../../results/views/stopReport';
+import { success } from '../defineTool';
+import type { RunResult } from '../schemas';
+import type { Call, ToolServices } from '../services';
+import { reportEnd, tailOf } from './endReport';
+import { aboutInputWait, aboutMissingInput, inputWaitOf } from './standardInput';
+
+/** The limits of a call that reports the stop it waits for. */
+export function limitsOf(timeoutSeconds: number, call: Call): RunLimits {
+  const timeoutMs = Math.min(timeoutSeconds, call.maxWaitSeconds) * 1000;
+  return { deadline: performance.now() + timeoutMs, signal: call.signal, prefetch: true };
+}
+
+/**
+ * Reports an outcome. Where the program moved on before the stop could be read (the person pressed F10), what stops it
+ * now is reported instead, or else the wait goes on.
+ * @param sessionKey the session that the call is about
+ */
+export async function reportRun(
+  services: ToolServices,
+  call: Call,
+  sessionKey: string,
+  outcome: Outcome,
+  limits: RunLimits,
+  how: Report = 'whole',
+): Promise<RunResult> {
+  let current = outcome;
+  while (current.kind === 'stopped') {
+    const { sessionKey: stoppedKey } = current;
+    try {
+      return await reportStop(services, call, stoppedKey, undefined, how);
+    } catch (error) {
+      const isLate = performance.now() >= limits.deadline;
+      if (!(error instanceof Superseded)) throw error;
+      if (isLate && isStopped(services.model.state, stoppedKey)) throw error;
+    }
+    current = await services.control.present(stoppedKey, sessionKey, limits);
+  }
+  switch (current.kind) {
+    case 'ended':
+      return await reportEnd(services, call, current.rootKey);
+    case 'timeout':
+      return await reportTimeout(services, sessionKey);
+    case 'cancelled':
+      return interrupted();
+  }
+}
+
+function isStopped(state: DebugState, sessionKey: string): boolean {
+  return state.sessions.get(sessionKey)?.lifecycle === 'stopped';
+}
+
+/** The answer about a session that is stopped now, or about one of its threads. @throws Superseded when it is not any more */
+export async function reportStop(
+  services: ToolServices,
+  call: Call,
+  sessionKey: string,
+  thread?: number,
+  how: Report = 'whole',
+): Promise<RunResult> {
+  const before = services.model.state.sessions.get(sessionKey);
+  if (before?.lifecycle !== 'stopped') throw new Superseded();
+  const threadId = thread ?? threadOfStop(before) ?? (await firstThread(services, before, call));
+  const session = services.model.state.sessions.get(sessionKey);
+  if (threadId === undefined || session === undefined) throw new Superseded();
+  const stop = await services.stops.report(session, threadId, call.signal, how);
+  const message =
+    stop.exit_code === undefined
+      ? undefined
+      : l10n.t(
+          'The program is about to end with exit code {0}: nobody catches its SystemExit. Call continue_debugging to let it end.',
+          stop.exit_code,
+        );
+  const hint = aboutMissingInput(stop.exception?.type, session);
+  return {
+    status: 'stopped',
+    ...(message === undefined ? {} : { message }),
+    stop_event_data: stop,
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+/** A stop may name no thread: then the adapter's list of threads tells which are held. */
+async function firstThread(
+  services: ToolServices,
+  session: SessionState,
+  call: Call,
+): Promise<number | undefined> {
+  await services.inspector.threads(session, call.signal);
+  const now = services.model.state.sessions.get(session.key);
+  return now === undefined ? undefined : threadOfStop(now);
+}
+
+/** The same, with what is known of the program's standard input: one that waits for it would be waited for in vain. */
+export async function reportTimeout(
+  services: ToolServices,
+  sessionKey: string,
+): Promise<RunResult> {
+  const outcome = timeoutResult(services, sessionKey);
+  const session = services.model.state.sessions.get(sessionKey);
+  const members =
+    session === undefined
+      ? []
+      : treeOf(services.model.state, rootOf(services.model.state, session));
+  const wait = await inputWaitOf(members);
+  return wait === undefined ? outcome : { ...outcome, ...aboutInputWait(wait, members) };
+}
+
+/** Still running, with what was printed meanwhile: a server says in its output that it is up. */
+export function timeoutResult({ model, stops }: ToolServices, sessionKey: string): RunResult {
+  const session = model.state.sessions.get(sessionKey);
+  const tree = session === undefined ? [] : treeOf(model.state, rootOf(model.state, session));
+  // Before its adapter has answered the launch or attach, nobody knows whether there is a program.
+  const isStarting =
+    tree.length > 0 &&
+    tree.every((each) => each.lifecycle === 'starting' && each.threads.size === 0);
+  const isEvaluating = tree.some((each) => model.answers.isEvaluating(each.key));
+  return {
+    status: 'timeout',
+    message: isEvaluating
+      ? l10n.t(
+          'The wait timed out: an expression that was evaluated has not been answered and may still run, and the debugger may do nothing until it ends. Call wait_for_stop to go on waiting, or stop_debugging to give up.',
+        )
+      : isStarting
+        ? l10n.t(
+            'The wait timed out; the debugger is still starting the program or connecting to it. Call wait_for_stop to go on waiting, or stop_debugging to give up.',
+          )
+        : l10n.t(
+            'Waiting for the debugger to stop or end timed out; the program is still running. Call wait_for_stop to go on waiting, or pause_debugging to stop it.',
+          ),
+    ...(session !== undefined
+      ? { session_id: session.id, ...tailOf(stops.output.untold(tree)) }
+      : {}),
+  };
+}
+
+/** A printed line that a call waited for. */
+export interface AwaitedLine {
+  readonly line: OutputLine;
+  readonly cursor: number;
+  /** It was printed before the call, after the last answer. */
+  readonly wasThere: boolean;
+}
+
+/** The answer about a printed line. */
+export function reportLine(sessionId: string, { line, cursor, wasThere }: AwaitedLine) {
+  const message = wasThere
+    ? l10n.t(
+        'The program had printed a matching line before this call, after the last answer. It is still running.',
+      )
+    : l10n.t('The program printed a matching line and is still running.');
+  return success({ message, session_id: sessionId, matched: { line: line.text, cursor } });
+}
+
+export function interrupted(): RunResult {
+  return { status: 'interrupted', message: l10n.t('The wait was cancelled; the program goes on.') };
+}

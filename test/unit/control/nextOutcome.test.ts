@@ -1,0 +1,127 @@
+import { strict as assert } from 'node:assert';
+import { nextOutcome, stopCounts } from '../../../src/control/nextOutcome';
+import { after, created, ended, launched, stopped, told } from '../support/events';
+
+const NONE = new Map<string, number>();
+
+describe('what a wait for the program finds', () => {
+  const family = [
+    created('parent'),
+    ...launched('child', { parentKey: 'parent' }),
+    ...launched('other'),
+  ];
+
+  it('nothing while all runs', () => {
+    assert.equal(nextOutcome(after(family), 'parent', NONE), undefined);
+  });
+
+  it('a stop anywhere in the tree, from wherever it is looked at', () => {
+    const state = after([...family, stopped(1, { reason: 'some unheard-of reason' }, 'child')]);
+    for (const key of ['parent', 'child']) {
+      const found = nextOutcome(state, key, NONE);
+      assert.deepEqual(
+        [
+          found?.kind,
+          found?.kind === 'stopped' && found.sessionKey,
+          found?.kind === 'stopped' && found.stop.id,
+        ],
+        ['stopped', 'child', 1],
+      );
+    }
+    assert.equal(nextOutcome(state, 'other', NONE), undefined, 'not a stop in another tree');
+  });
+
+  it('only a newer stop than those that are known', () => {
+    const state = after([...family, stopped(1, {}, 'child')]);
+    assert.equal(nextOutcome(state, 'child', stopCounts(state)), undefined);
+    assert.equal(
+      nextOutcome(after([stopped(1, {}, 'child')], state), 'child', stopCounts(state))?.kind,
+      'stopped',
+    );
+  });
+
+  it('not a stop that the program has left again', () => {
+    assert.equal(
+      nextOutcome(
+        after([...family, stopped(1, {}, 'child'), told('continued', {}, 'child')]),
+        'child',
+        NONE,
+      ),
+      undefined,
+    );
+  });
+
+  it('the end of the whole tree, not of one session of it', () => {
+    const childGone = after([...family, ended('child')]);
+    assert.equal(nextOutcome(childGone, 'parent', NONE), undefined);
+    assert.equal(nextOutcome(childGone, 'child', NONE), undefined);
+    assert.equal(
+      nextOutcome(after([...family, ended('parent')]), 'parent', NONE),
+      undefined,
+      'the child lives on',
+    );
+    assert.deepEqual(nextOutcome(after([ended('parent')], childGone), 'child', NONE), {
+      kind: 'ended',
+      rootKey: 'parent',
+    });
+  });
+
+  it('a sibling that was already stopped, once the resumed session or thread is gone', () => {
+    const siblings = after([
+      created('parent'),
+      ...launched('one', { parentKey: 'parent' }),
+      ...launched('two', { parentKey: 'parent' }),
+      stopped(1, {}, 'one'),
+      stopped(5, {}, 'two'),
+    ]);
+    const since = stopCounts(siblings);
+    const resumed = after([told('continued', { threadId: 1 }, 'one')], siblings);
+    assert.equal(
+      nextOutcome(resumed, 'one', since, 1),
+      undefined,
+      'the resumed program still runs',
+    );
+    const found = nextOutcome(after([ended('one')], resumed), 'one', since, 1);
+    assert.deepEqual(
+      [found?.kind, found?.kind === 'stopped' && found.sessionKey],
+      ['stopped', 'two'],
+    );
+    const threads = after([...launched(), stopped(1), stopped(2)]);
+    const gone = after(
+      [
+        told('continued', { threadId: 2, allThreadsContinued: false }),
+        told('thread', { reason: 'exited', threadId: 2 }),
+      ],
+      threads,
+    );
+    assert.equal(nextOutcome(gone, 'a', stopCounts(threads), 2)?.kind, 'stopped');
+    assert.equal(
+      nextOutcome(gone, 'a', stopCounts(threads)),
+      undefined,
+      'nothing new when no thread was resumed',
+    );
+  });
+
+  it('a stop of a child that outlives its parent', () => {
+    assert.equal(
+      nextOutcome(after([...family, ended('parent'), stopped(1, {}, 'child')]), 'parent', NONE)
+        ?.kind,
+      'stopped',
+    );
+  });
+
+  it('a session that nobody knows has ended', () => {
+    assert.deepEqual(nextOutcome(after(family), 'forgotten', NONE), {
+      kind: 'ended',
+      rootKey: 'forgotten',
+    });
+  });
+
+  it('stops of before a restart are not taken for new ones', () => {
+    const before = after([...launched(), stopped(1), ended()]);
+    const since = stopCounts(before);
+    const again = after(launched(), before);
+    assert.equal(nextOutcome(again, 'a', since), undefined);
+    assert.equal(nextOutcome(after([stopped(1)], again), 'a', since)?.kind, 'stopped');
+  });
+});

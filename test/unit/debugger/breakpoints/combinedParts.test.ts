@@ -1,0 +1,40 @@
+import { strict as assert } from 'node:assert';
+import vm from 'node:vm';
+import {
+  ignoredParts,
+  printingCondition,
+} from '../../../../src/debugger/breakpoints/combinedParts';
+
+describe('parts of a breakpoint side by side', () => {
+  it('js-debug heeds the condition, else the log message, and no hit count beside them', () => {
+    const all = { condition: 'x', logMessage: 'y', hitCondition: '> 1' };
+    assert.deepEqual(ignoredParts('pwa-node', { condition: 'x', logMessage: 'y' }), {
+      heeded: 'condition',
+      ignored: 'logMessage',
+    });
+    assert.deepEqual(ignoredParts('node', { logMessage: 'y', hitCondition: '> 1' }), {
+      heeded: 'logMessage',
+      ignored: 'hitCondition',
+    });
+    assert.equal(ignoredParts('chrome', all)?.heeded, 'condition');
+    assert.equal(ignoredParts('node', { condition: 'x' }), undefined);
+    assert.equal(ignoredParts('debugpy', all), undefined);
+    assert.equal(ignoredParts(undefined, all), undefined);
+  });
+
+  it('what a logpoint with a condition would print is printed by a condition that is false', () => {
+    const printed: string[] = [];
+    const run = (i: number): unknown =>
+      vm.runInNewContext(printingCondition('i === 2', 'at `{i}` of {list.length}: $5 \\'), {
+        i,
+        list: [1, 2, 3],
+        console: { log: (text: string) => printed.push(text) },
+      });
+    assert.deepEqual([run(1), run(2)], [false, false]);
+    assert.deepEqual(printed, ['at `2` of 3: $5 \\']);
+  });
+
+  it('braces in braces are left to write', () => {
+    assert.equal(printingCondition('a', 'x {({ b: 1 }).b}'), '(a) && (console.log(…), false)');
+  });
+});

@@ -1,0 +1,216 @@
+import { strict as assert } from 'node:assert';
+import type { Report } from '../../../../src/results/views/stopReport';
+import type { StopEventData } from '../../../../src/results/views/stopEventData';
+import { told } from '../../support/events';
+import { bench, FILE, running, type Bench } from '../../support/services';
+
+const LIBRARY = '/home/ada/app/node_modules/chai/chai.js';
+
+interface At {
+  readonly name: string;
+  readonly line: number;
+  readonly path?: string;
+}
+
+/** An adapter that tells of exceptions, in this stack. */
+function throwing(stack: () => readonly At[], said: () => object): Bench {
+  const on = running(bench());
+  on.model.dispatch(told('capabilities', { capabilities: { supportsExceptionInfoRequest: true } }));
+  on.host.on('stackTrace', () => ({
+    stackFrames: stack().map(({ name, line, path = FILE }, index) => ({
+      id: index + 1,
+      name,
+      line,
+      column: 1,
+      source: { path },
+    })),
+    totalFrames: stack().length,
+  }));
+  on.host.on('exceptionInfo', () => ({ breakMode: 'always', ...said() }));
+  on.host.on('scopes', ({ frameId }) => ({
+    scopes: [{ name: 'Locals', presentationHint: 'locals', variablesReference: frameId }],
+  }));
+  return on;
+}
+
+async function stopAt(on: Bench, how?: Report, more: object = {}): Promise<StopEventData> {
+  on.host.emit('stopped', { reason: 'exception', threadId: 1, ...more });
+  return await on.services.stops.report(on.session(), 1, on.call.signal, how);
+}
+
+const ASSERTION = { exceptionId: 'AssertionError', description: 'expected 6 to equal 7' };
+
+describe('a stop at an exception in a library', () => {
+  const stack = [
+    { name: 'Assertion.assert', line: 3, path: LIBRARY },
+    { name: 'test', line: 4 },
+  ];
+  const library = Array.from({ length: 12 }, (_, index) => ({
+    name: `flag${index}`,
+    value: `{object: 6, message: undefined, ssfi: assertEqual, number: ${index}}`,
+    type: 'Object',
+    variablesReference: 100 + index,
+  }));
+  const at = (frames: readonly At[]): Bench => {
+    const on = throwing(
+      () => frames,
+      () => ASSERTION,
+    );
+    on.host.on('variables', ({ variablesReference: from }) => ({
+      variables:
+        from === 1
+          ? library
+          : [{ name: 'total', value: '6', type: 'number', variablesReference: 0 }],
+    }));
+    return on;
+  };
+
+  it('shows the person’s frame, and counts the library’s variables', async () => {
+    const stop = await stopAt(at(stack));
+    assert.deepEqual(
+      stop.exception?.own_frame?.variables.map((each) => each.name),
+      ['total'],
+    );
+    assert.equal(stop.top_frame_variables, null);
+    assert.deepEqual(stop.omitted, {
+      top_frame_variables: 12,
+      fetch_top_frame_variables: 'get_scopes, then get_variables',
+    });
+    const whole = await stopAt(at(stack.slice(0, 1)));
+    assert.equal(whole.top_frame_variables?.variables.length, 12, 'there is nothing else to show');
+    const [now, then] = [stop, whole].map((each) => JSON.stringify(each).length);
+    assert.ok((now ?? 0) * 2 < (then ?? 0), `${now} of ${then} characters`);
+  });
+
+  it('shows the library’s where the person’s frame cannot be read', async () => {
+    const on = at(stack);
+    on.host.on('scopes', ({ frameId }) => {
+      if (frameId === 2) throw new Error('no scopes');
+      return {
+        scopes: [{ name: 'Locals', presentationHint: 'locals', variablesReference: frameId }],
+      };
+    });
+    assert.equal((await stopAt(on)).top_frame_variables?.variables.length, 12);
+  });
+});
+
+describe('noise of Python’s tools', () => {
+  it('pytest’s own variables and debugpy’s note are left out', async () => {
+    const on = throwing(
+      () => [{ name: 'test_sum', line: 3 }],
+      () => ({
+        exceptionId: 'AssertionError',
+        description: 'assert 2 == 3',
+        details: { typeName: 'AssertionError', message: 'assert 2 == 3' },
+      }),
+    );
+    on.host.on('variables', () => ({
+      variables: ['@py_assert2', 'total', '@py_format4', '@py_assert1'].map((name) => ({
+        name,
+        value: '1',
+        variablesReference: 0,
+      })),
+    }));
+    const stop = await stopAt(on, 'whole', {
+      text: 'AssertionError       (note: full exception trace is shown but execution is paused at: test_sum)',
+    });
+    assert.deepEqual(
+      stop.top_frame_variables?.variables.map((each) => each.name),
+      ['total'],
+    );
+    assert.deepEqual([stop.text, stop.omitted], [null, undefined]);
+  });
+});
+
+describe('the same exception, in a frame further out', () => {
+  const deep = [
+    { name: 'inner', line: 3 },
+    { name: 'middle', line: 5 },
+    { name: 'main', line: 9 },
+  ];
+  const further = [
+    { name: 'middle', line: 7 },
+    { name: 'main', line: 9 },
+  ];
+
+  /** What is told of the second stop. */
+  async function second(
+    first: readonly At[],
+    then: readonly At[],
+    said: object = ASSERTION,
+    between: (on: Bench) => Promise<unknown> = () => Promise.resolve(),
+  ): Promise<StopEventData> {
+    let [stack, words] = [first, ASSERTION as object];
+    const on = throwing(
+      () => stack,
+      () => words,
+    );
+    assert.equal((await stopAt(on)).exception?.again, undefined);
+    await between(on);
+    [stack, words] = [then, said];
+    return await stopAt(on);
+  }
+
+  it('is told in short', async () => {
+    const stop = await second(deep, further);
+    assert.deepEqual(stop.exception, {
+      type: 'AssertionError',
+      message: 'expected 6 to equal 7',
+      again: 'same type and message as at stop 1, in a frame further out',
+    });
+    assert.deepEqual(
+      [stop.stop_id, stop.line, stop.top_frame_variables, stop.call_stack.length, stop.omitted],
+      [
+        2,
+        7,
+        null,
+        1,
+        {
+          frames: 1,
+          fetch_frames: 'get_call_stack start_frame=1',
+          top_frame_variables: 1,
+          fetch_top_frame_variables: 'get_scopes, then get_variables',
+        },
+      ],
+    );
+  });
+
+  it('is found where debugpy shows the whole trace and marks the frame', async () => {
+    const marked = deep.map((each, index) =>
+      index === 1 ? { ...each, name: `${each.name} (Current frame)` } : each,
+    );
+    assert.match((await second(deep, marked)).exception?.again ?? '', /stop 1/);
+    assert.equal((await second(deep, deep)).exception?.again, undefined, 'thrown once more');
+    assert.equal((await second(marked, deep)).exception?.again, undefined, 'further in');
+  });
+
+  it('is another one with other words, other callers, or after another stop', async () => {
+    const other = { ...ASSERTION, description: 'expected 1 to equal 7' };
+    assert.equal((await second(deep, further, other)).exception?.again, undefined);
+    const elsewhere = [
+      { name: 'middle', line: 7 },
+      { name: 'main', line: 10 },
+    ];
+    assert.equal((await second(deep, elsewhere)).exception?.again, undefined);
+    const step = async (on: Bench): Promise<void> => {
+      on.host.emit('stopped', { reason: 'step', threadId: 1 });
+      await on.services.stops.report(on.session(), 1, on.call.signal);
+    };
+    assert.equal((await second(deep, further, ASSERTION, step)).exception?.again, undefined);
+  });
+
+  it('is told the same when the stop is told once more', async () => {
+    let stack: readonly At[] = deep;
+    const on = throwing(
+      () => stack,
+      () => ASSERTION,
+    );
+    await stopAt(on);
+    stack = further;
+    await stopAt(on, 'look');
+    for (let each = 0; each < 2; each += 1) {
+      const stop = await on.services.stops.report(on.session(), 1, on.call.signal);
+      assert.match(stop.exception?.again ?? '', /stop 1/);
+    }
+  });
+});

@@ -1,0 +1,80 @@
+import { strict as assert } from 'node:assert';
+import { fields, listOf, type Fields } from '../../../../src/debugger/protocol';
+import { call } from '../../support/breakpointCalls';
+import { answered, asked, ended, launched, stopped, told } from '../../support/events';
+import { bench, FILE, type Bench } from '../../support/services';
+
+let keys = 0;
+
+/** Has VS Code start a program that is sent the breakpoint, stops there so often, and ends. */
+function programs(on: Bench, hits: number, bound: object, isEnding = true): Bench {
+  on.host.onStart = async (configuration) => {
+    const key = `run ${(keys += 1)}`;
+    for (const event of launched(key, { configuration })) on.model.dispatch(event);
+    const breakpoints = on.host
+      .breakpoints()
+      .flatMap((each) => (each.kind === 'source' ? [{ line: each.line }] : []));
+    on.model.dispatch(asked(50, 'setBreakpoints', { source: { path: FILE }, breakpoints }, key));
+    on.model.dispatch(answered(50, 'setBreakpoints', { breakpoints: [bound] }, key));
+    for (let hit = 0; hit < hits; hit += 1) {
+      on.model.dispatch(stopped(1, { reason: 'breakpoint', hitBreakpointIds: [7] }, key));
+      if (isEnding) on.model.dispatch(told('continued', { threadId: 1 }, key));
+    }
+    if (isEnding) on.model.dispatch(ended(key));
+    return true;
+  };
+  return on;
+}
+
+async function start(on: Bench, breakpoint: object = { line_number: 3 }): Promise<Fields> {
+  const answer = await call(on, 'start_debugging', {
+    program: FILE,
+    type: 'test',
+    breakpoints: [{ file_path: FILE, ...breakpoint }],
+  });
+  const [only] = listOf(answer['breakpoints']);
+  assert.ok(only !== undefined, JSON.stringify(answer));
+  return fields(only);
+}
+
+describe('the breakpoints of a start, in its answer', () => {
+  it('after the program has ended: what its adapter answered, and the hits of this run alone', async () => {
+    const on = programs(bench(), 2, { id: 7, verified: true, line: 3 });
+    const expected = { id: 1, verified: true, line: 3, line_text: 'three', hits: 2 };
+    assert.deepEqual(await start(on), expected);
+    assert.deepEqual(await start(on), expected);
+    const [listed] = listOf((await call(on, 'get_breakpoints', {}))['breakpoints']);
+    assert.equal(fields(listed)['hits'], 4, 'all runs together');
+  });
+
+  it('one that the adapter did not bind, with its words', async () => {
+    const on = programs(bench(), 0, { id: 7, verified: false, message: 'Unbound breakpoint' });
+    assert.deepEqual(await start(on), {
+      id: 1,
+      verified: false,
+      line: 3,
+      line_text: 'three',
+      message: 'Unbound breakpoint',
+    });
+  });
+
+  it('at a stop, too; the text is not said again where the caller named the line by it', async () => {
+    const on = programs(bench(), 1, { id: 7, verified: true, line: 3 }, false);
+    assert.deepEqual(await start(on, { line_content: 'three' }), {
+      id: 1,
+      verified: true,
+      line: 3,
+      hits: 1,
+    });
+  });
+
+  it('nothing is read of a file that may not be read', async () => {
+    const on = programs(bench(), 0, { id: 7, verified: true, line: 3 });
+    const outside = '/etc/app.js';
+    on.workspace.files.set(outside, 'one\ntwo\nthree');
+    const answer = await start(on, { file_path: outside, line_number: 3 });
+    assert.equal(answer['line_text'], undefined);
+    assert.equal(answer['verified'], false);
+    assert.match(String(answer['message']), /run.*has not answered|has answered/);
+  });
+});

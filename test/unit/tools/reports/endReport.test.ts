@@ -1,0 +1,307 @@
+import { strict as assert } from 'node:assert';
+import { endResult, reportEnd } from '../../../../src/tools/reports/endReport';
+import {
+  answered,
+  asked,
+  created,
+  ended,
+  exited,
+  failed,
+  refused,
+  told,
+} from '../../support/events';
+import { bench, running, type Bench } from '../../support/services';
+
+describe('how the end is told', () => {
+  const over = (on: Bench, ...events: readonly ReturnType<typeof ended>[]) => {
+    for (const event of events) on.model.dispatch(event);
+    return endResult(on.services, 'a');
+  };
+
+  it('with the exit code where there is one, a child’s as well', () => {
+    assert.deepEqual(over(running(bench()), told('exited', { exitCode: 0 }), ended()), {
+      status: 'completed',
+      message: 'The debug session ended normally.',
+      session_id: 's1',
+      exit_code: 0,
+    });
+    const on = running(running(bench()), 'b', 'a');
+    const failed = over(on, told('exited', { exitCode: 3 }, 'b'), ended('b'), ended());
+    assert.deepEqual(
+      [failed.status, failed.exit_code, failed.message],
+      ['completed', 3, 'The program ended with exit code 3.'],
+    );
+    assert.equal('exit_code' in over(running(bench()), told('terminated'), ended()), false);
+  });
+
+  it('without an exit code is never said to be normal, and says where to look', () => {
+    const end = (more: object, ...events: readonly ReturnType<typeof ended>[]) => {
+      const on = bench();
+      for (const event of [
+        created('a', more),
+        asked(1, 'launch'),
+        answered(1, 'launch'),
+        ...events,
+        told('terminated'),
+        ended(),
+      ])
+        on.model.dispatch(event);
+      return endResult(on.services, 'a');
+    };
+    for (const [more, hint] of [
+      [{ sessionType: 'java' }, /what the program printed/],
+      [{ sessionType: 'pwa-node' }, /what the program printed/],
+      [
+        {
+          sessionType: 'pwa-node',
+          configuration: { request: 'launch', console: 'externalTerminal' },
+        },
+        /integratedTerminal/,
+      ],
+      [{ sessionType: 'java', configuration: { request: 'attach' } }, /where this one was started/],
+    ] as const) {
+      const { message = '', hint: given = '' } = end(more);
+      assert.match(message, /exit code is not known/);
+      assert.doesNotMatch(message, /normal/);
+      assert.match(given, hint);
+    }
+    const killed = end(
+      { sessionType: 'pwa-node' },
+      {
+        type: 'programExited',
+        key: 'a',
+        at: 2,
+        code: undefined,
+        signal: 'SIGKILL',
+        by: 'process',
+      },
+    );
+    assert.match(killed.message ?? '', /ended by the signal SIGKILL/);
+  });
+
+  it('waits for what the shell of its terminal reports, and no longer than until it does', async () => {
+    const on = bench();
+    for (const event of [
+      created('a'),
+      asked(1, 'launch'),
+      answered(1, 'launch'),
+      { type: 'terminalOutput', key: 'a', at: 2, text: 'sum\n' } as const,
+      told('terminated'),
+      ended(),
+    ])
+      on.model.dispatch(event);
+    const end = reportEnd(on.services, on.call, 'a');
+    on.model.dispatch({
+      type: 'programExited',
+      key: 'a',
+      at: 3,
+      code: 2,
+      signal: undefined,
+      by: 'shell',
+    });
+    assert.equal((await end).exit_code, 2);
+    const unknown = bench();
+    for (const event of [
+      created('a'),
+      asked(1, 'launch'),
+      answered(1, 'launch'),
+      { type: 'terminalOutput', key: 'a', at: 2, text: 'sum\n' } as const,
+      told('terminated'),
+      ended(),
+    ])
+      unknown.model.dispatch(event);
+    const other = reportEnd(unknown.services, unknown.call, 'a');
+    unknown.model.dispatch({
+      type: 'programExited',
+      key: 'a',
+      at: 3,
+      code: undefined,
+      signal: undefined,
+      by: 'shell',
+    });
+    assert.match((await other).message ?? '', /exit code is not known/);
+  });
+
+  it('that was asked for is told as that, and the code of a program that was killed is not told as its own end', () => {
+    const afterAsking = (command: 'terminate' | 'disconnect', more: object = {}) => {
+      const on = bench();
+      for (const event of [
+        created('a', more),
+        asked(1, 'launch'),
+        answered(1, 'launch'),
+        asked(2, command),
+        told('exited', { exitCode: 247 }),
+        told('terminated'),
+        asked(3, 'disconnect'),
+        ended(),
+      ])
+        on.model.dispatch(event);
+      return endResult(on.services, 'a');
+    };
+    assert.deepEqual(afterAsking('terminate'), {
+      status: 'completed',
+      message:
+        'Somebody ended the debug session (the person, or stop_debugging): the program did not end by itself.',
+      session_id: 's1',
+      exit_code: 247,
+    });
+    assert.match(afterAsking('disconnect').message ?? '', /did not end by itself/);
+    assert.match(
+      afterAsking('disconnect', { configuration: { request: 'attach' } }).message ?? '',
+      /it was attached to may go on/,
+    );
+  });
+
+  it('by itself is told as that, though somebody had let one of its children go', () => {
+    const on = running(running(bench()), 'b', 'a');
+    const result = over(
+      on,
+      asked(2, 'disconnect', {}, 'b'),
+      ended('b'),
+      told('exited', { exitCode: 3 }),
+      told('terminated'),
+      ended(),
+    );
+    assert.equal(result.message, 'The program ended with exit code 3.');
+  });
+
+  it('that was asked for is no exit in the state either', () => {
+    const on = running(bench());
+    over(on, asked(2, 'terminate'), told('exited', { exitCode: 247 }), told('terminated'), ended());
+    assert.deepEqual(
+      [on.model.state.sessions.get('a')?.end?.reason, on.model.state.sessions.get('a')?.exitCode],
+      ['terminated', 247],
+    );
+  });
+
+  it('by itself is told as that, though VS Code then disconnects', () => {
+    for (const events of [
+      [told('exited', { exitCode: 3 }), told('terminated')],
+      [told('exited', { exitCode: 3 })],
+    ]) {
+      const result = over(running(bench()), ...events, asked(3, 'disconnect'), ended());
+      assert.equal(result.message, 'The program ended with exit code 3.');
+    }
+  });
+
+  it('with the output that nobody has been told yet', () => {
+    const result = over(
+      running(bench()),
+      told('output', { category: 'stdout', output: 'bye\n' }),
+      told('output', { category: 'stdout', output: 'no newline' }),
+      ended(),
+    );
+    assert.deepEqual(result.output, ['bye', 'no newline']);
+  });
+
+  it('with what was thrown, though its stack trace is longer than what an answer shows', () => {
+    const trace = Array.from(
+      { length: 12 },
+      (_, each) => `    at f${each} (/app/main.js:${each + 1}:3)`,
+    );
+    const print = (lines: readonly string[]) =>
+      over(
+        running(bench()),
+        told('output', { category: 'stderr', output: `${lines.join('\n')}\n` }),
+        ended(),
+      );
+    const result = print(['Error: broken', ...trace, 'bye']);
+    assert.deepEqual(
+      [result.output, result.omitted?.['output_lines']],
+      [['Error: broken', ...trace.slice(0, 2), 'bye'], 10],
+    );
+    const short = ['Error: broken', ...trace.slice(0, 5), 'bye'];
+    assert.deepEqual([print(short).output, print(short).omitted], [short, undefined]);
+  });
+
+  it('of a Node program that failed without a word, how its words can be read', () => {
+    const hint = (
+      more: object,
+      printed: readonly [string, string] = ['stderr', 'Process exited with code 1'],
+      exitCode = 1,
+    ): string | undefined => {
+      const on = bench();
+      const configuration = {
+        request: 'launch',
+        console: 'internalConsole',
+        outputCapture: 'console',
+        ...more,
+      };
+      const events = [
+        created('a', { sessionType: 'pwa-node', configuration }),
+        asked(1, 'launch'),
+        answered(1, 'launch'),
+        told('output', { category: 'console', output: 'node --test\n' }),
+        told('output', { category: printed[0], output: `${printed[1]}\n` }),
+        told('exited', { exitCode }),
+        told('terminated'),
+        ended(),
+      ];
+      for (const event of events) on.model.dispatch(event);
+      return endResult(on.services, 'a').hint;
+    };
+    assert.match(hint({}) ?? '', /"outputCapture": "std"/);
+    for (const more of [
+      { outputCapture: 'std' },
+      { console: 'integratedTerminal' },
+      { request: 'attach' },
+    ])
+      assert.equal(hint(more), undefined);
+    assert.equal(hint({}, ['stdout', 'not ok 1']), undefined);
+    assert.equal(hint({}, ['stderr', 'Uncaught Error: x']), undefined);
+    assert.equal(hint({}, undefined, 0), undefined);
+  });
+
+  it('an adapter that is gone is an error with its words', () => {
+    const result = over(running(bench()), failed('read ECONNRESET'), ended());
+    assert.deepEqual([result.status, result.code], ['error', 'adapter_error']);
+    assert.match(result.message ?? '', /ECONNRESET/);
+    assert.match(over(running(bench()), exited(1)).message ?? '', /code 1/);
+  });
+
+  it('a program that lldb has lost is an error: it may still run', () => {
+    const on = bench();
+    const events = [
+      created('a', { sessionType: 'lldb-dap' }),
+      asked(1, 'launch'),
+      answered(1, 'launch'),
+      told('output', {
+        category: 'console',
+        output: 'Process 7 exited with status = -1 (0xffffffff) lost connection\n',
+      }),
+      told('exited', { exitCode: -1 }),
+      told('terminated'),
+      ended(),
+    ];
+    for (const event of events) on.model.dispatch(event);
+    const result = endResult(on.services, 'a');
+    assert.deepEqual(
+      [result.status, result.code, 'exit_code' in result],
+      ['error', 'adapter_error', false],
+    );
+    assert.match(result.message ?? '', /may still run: lost connection/);
+  });
+
+  it('a launch that was refused is an error with the adapter’s words', () => {
+    const result = over(
+      bench(),
+      created(),
+      asked(1, 'launch'),
+      refused(1, 'launch', 'program does not exist'),
+      ended(),
+    );
+    assert.deepEqual([result.status, result.code], ['error', 'launch_failed']);
+    assert.match(result.message ?? '', /program does not exist/);
+    const words =
+      'Error processing attach: Error: Could not connect\n\tat /opt/js-debug/src/extension.js:108:39477\n\tat async Promise.all (index 7)\n\tat async n (/opt/js-debug/src/extension.js:113:3639)';
+    assert.match(
+      over(bench(), created(), asked(1, 'attach'), refused(1, 'attach', words), ended()).message ??
+        '',
+      /Could not connect$/,
+    );
+  });
+
+  it('a session that has been forgotten ended, nobody knows how', () => {
+    assert.equal(endResult(bench().services, 'forgotten').status, 'completed');
+  });
+});
