@@ -9,7 +9,7 @@ import { Failure } from '../../results/failure';
 import type { Tool, ToolResult } from '../../tools/defineTool';
 import { inputSchemaOf, outputSchemaOf } from '../../tools/jsonSchema';
 import type { Prepared } from '../../tools/preparedCalls';
-import { checkInput, errorResult, runTool } from '../../tools/run';
+import { errorResult, runTool } from '../../tools/run';
 import type { ToolServices } from '../../tools/services';
 import { defined } from '../../util/defined';
 import type { Subscription } from '../../util/listeners';
@@ -194,7 +194,7 @@ function reportProgress(extra: Extra, tool: Tool, input: unknown, everyMs: numbe
 /** What the call does, with its input; only the tool's title when the input is invalid. */
 function progressMessage(tool: Tool, input: unknown): string {
   try {
-    return tool.doing(checkInput(tool, input));
+    return tool.check(input).doing;
   } catch {
     return tool.title;
   }

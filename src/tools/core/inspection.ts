@@ -1,3 +1,4 @@
+import { numberOf } from '../../debugger/protocol';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import {
@@ -13,15 +14,7 @@ import { nameOfFrame } from './place';
 import { readPattern } from '../agentPattern';
 import { wholeCode } from '../question';
 import type { ToolServices } from '../services';
-import {
-  frameId,
-  maxChars,
-  resultSchema,
-  sessionId,
-  stackEntry,
-  stoppedThreadId,
-  variable,
-} from '../schemas';
+import { maxChars, resultSchema, stackEntry, stoppedThreadId, variable } from '../schemas';
 import { threadOfStop } from '../target';
 import { tailOf } from '../reports/endReport';
 import { adapterOf } from '../../debugger/adapters/registry';
@@ -60,7 +53,6 @@ export const getCallStack = defineTool({
   icon: 'layers',
   input: z.strictObject({
     thread_id: stoppedThreadId,
-    session_id: sessionId,
     start_frame: z
       .int()
       .min(0)
@@ -189,7 +181,7 @@ export const getScopes = defineTool({
   modelDescription:
     "List the variable scopes of a stack frame (locals, closures, globals). Pass a scope's variables_reference to get_variables.",
   icon: 'symbol-namespace',
-  input: z.strictObject({ frame_id: frameId, session_id: sessionId }),
+  input: z.strictObject({}),
   output: resultSchema(['success'], { scopes: z.array(scope).optional() }),
   needs: 'frame',
   doing: () => l10n.t('Reading the scopes'),
@@ -232,12 +224,6 @@ export const getVariables = defineTool({
     'Read the variables of a scope, or the members of an object or collection, by variables_reference. start and count page through long ones, depth goes deeper, name_pattern filters by name.',
   icon: 'symbol-variable',
   input: z.strictObject({
-    variables_reference: z
-      .int()
-      .min(1)
-      .max(Number.MAX_SAFE_INTEGER)
-      .describe('From get_scopes, a stop, get_variables or evaluate_expression; greater than 0.'),
-    session_id: sessionId,
     start: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe('First member.'),
     count: z.int().min(1).max(1000).default(100).describe('How many, 1 to 1000.'),
     filter: z
@@ -409,12 +395,10 @@ export const evaluateExpression = defineTool({
   icon: 'symbol-operator',
   input: z.strictObject({
     expression: z.string().min(1).max(50_000),
-    frame_id: frameId,
     context: z
       .enum(['watch', 'repl', 'hover', 'clipboard'])
       .default('watch')
       .describe('How the adapter evaluates; "hover" is free of side effects in lldb-dap only.'),
-    session_id: sessionId,
     max_chars: maxChars,
   }),
   output: resultSchema(['success'], {
@@ -428,11 +412,14 @@ export const evaluateExpression = defineTool({
   }),
   needs: 'frame',
   doing: () => l10n.t('Evaluating an expression'),
-  consent: ({ input, services }) =>
-    input.context === 'hover' && isFreeOfSideEffects(services, input.frame_id) ? 'look' : 'change',
-  question: ({ input, target: { session, frame: handle }, services }) => {
+  consent: ({ input, ids, services }) =>
+    input.context === 'hover' && isFreeOfSideEffects(services, numberOf(ids['frame_id']))
+      ? 'look'
+      : 'change',
+  question: ({ input, ids, target: { session, frame: handle }, services }) => {
     const [words, where] = [wholeCode(input.expression), nameOfFrame(session, handle)];
-    const isLook = input.context === 'hover' && isFreeOfSideEffects(services, input.frame_id);
+    const isLook =
+      input.context === 'hover' && isFreeOfSideEffects(services, numberOf(ids['frame_id']));
     const message = isLook
       ? l10n.t(
           'Evaluate {0} in {1}; the debugger guarantees that this changes nothing',

@@ -34,6 +34,8 @@ export class FakeHost implements DebugHost {
   /** What VS Code was asked to start. */
   readonly started: Fields[] = [];
   onStart: (configuration: Fields) => Promise<boolean> = () => Promise.resolve(false);
+  /** What VS Code was asked to end. */
+  readonly stops: { readonly sessionKey: string; readonly detach: boolean }[] = [];
   onStop: (sessionKey: string) => Promise<void> = (key) => {
     this.model.dispatch({ type: 'sessionEnded', key, at: Date.now() });
     return Promise.resolve();
@@ -112,7 +114,8 @@ export class FakeHost implements DebugHost {
     return await this.onStart(configuration);
   }
 
-  async stop(sessionKey: string): Promise<void> {
+  async stop(sessionKey: string, { detach }: { readonly detach: boolean }): Promise<void> {
+    this.stops.push({ sessionKey, detach });
     await this.onStop(sessionKey);
   }
 

@@ -1,15 +1,13 @@
 import { strict as assert } from 'node:assert';
-import fc from 'fast-check';
-import { z } from 'zod';
 import { Failure } from '../../../src/results/failure';
 import { Superseded } from '../../../src/debugger/inspection/inspector';
 import { Interrupted } from '../../../src/debugger/requests';
 import { TOOLS } from '../../../src/tools/catalog';
 import { Redactor } from '../../../src/results/redact';
 import type { Tool, ToolResult } from '../../../src/tools/defineTool';
-import { checkInput, errorResult, runTool } from '../../../src/tools/run';
+import { errorResult, runTool } from '../../../src/tools/run';
 import { LEAST_BUDGET, MOST_BUDGET } from '../../../src/tools/schemas';
-import { bench, failsWith, type Bench } from '../support/services';
+import { bench, type Bench } from '../support/services';
 
 function tool(name: string): Tool {
   const found = TOOLS.find((each) => each.name === name);
@@ -17,130 +15,23 @@ function tool(name: string): Tool {
   return found;
 }
 
-/** The words and the hint of the refusal. */
-function refusal(name: string, input: unknown): { message: string; hint: string } {
-  try {
-    checkInput(tool(name), input);
-  } catch (error) {
-    failsWith('invalid_input')(error);
-    assert.ok(error instanceof Failure);
-    return error;
-  }
-  return assert.fail(`${JSON.stringify(input)} was taken`);
+/** A tool that checks as another does and runs as it is told. */
+function running(checks: Tool, run: () => Promise<ToolResult>): Tool {
+  return {
+    ...checks,
+    check: (input) => {
+      const checked = checks.check(input);
+      return {
+        input: checked.input,
+        doing: checked.doing,
+        consent: (services) => checked.consent(services),
+        outside: (services) => checked.outside(services),
+        question: (services) => checked.question(services),
+        run,
+      };
+    },
+  };
 }
-
-describe('input', () => {
-  it('defaults are filled in, and no input at all is an empty one', () => {
-    assert.deepEqual(checkInput(tool('get_breakpoints'), undefined), {});
-    assert.deepEqual(checkInput(tool('wait_for_stop'), undefined), { timeout_seconds: 30 });
-    assert.deepEqual(checkInput(tool('step_execution'), { thread_id: 0, step_type: 'over' }), {
-      thread_id: 0,
-      step_type: 'over',
-      count: 1,
-      timeout_seconds: 30,
-    });
-  });
-
-  it('what is no object is refused', () => {
-    for (const input of [null, [], 'text', 5, true])
-      assert.match(refusal('get_breakpoints', input).message, /get_breakpoints/);
-  });
-
-  it('an unknown parameter is named, with those there are', () => {
-    const { message, hint } = refusal('continue_debugging', { thread_id: 1, threadId: 1 });
-    assert.match(message, /threadId/);
-    assert.match(hint, /thread_id, session_id, until_line, file_path, timeout_seconds/);
-    assert.match(hint, /Nothing was changed/);
-  });
-
-  it('an unknown parameter inside a parameter is named, too', () => {
-    assert.match(
-      refusal('remove_breakpoint', { location: { file_path: 'a.js', line_number: 1, line: 2 } })
-        .message,
-      /location: .*"line"/,
-    );
-  });
-
-  it('a missing, mistyped or out-of-range parameter is named with what was expected', () => {
-    assert.match(
-      refusal('step_execution', { thread_id: 1 }).message,
-      /step_type: .*"over".*"into".*"out"/,
-    );
-    assert.match(
-      refusal('continue_debugging', { thread_id: '1' }).message,
-      /thread_id: .*number.*string/,
-    );
-    assert.match(
-      refusal('wait_for_stop', { timeout_seconds: 301 }).message,
-      /timeout_seconds: .*300/,
-    );
-    assert.match(refusal('wait_for_stop', { timeout_seconds: 0 }).message, /timeout_seconds: .*1/);
-    assert.match(refusal('get_call_stack', { levels: 1.5 }).message, /levels: .*int/);
-  });
-
-  it('a place inside a parameter is named with its path, and where there are no parameters that is said', () => {
-    assert.match(
-      refusal('remove_breakpoint', { location: { file_path: 'a.js', line_number: 'x' } }).message,
-      /location\.line_number: /,
-    );
-    const without = { ...tool('get_breakpoints'), input: z.strictObject({}) };
-    assert.throws(() => checkInput(without, { any: 1 }), { hint: /Parameters: none\./ });
-  });
-
-  it('of many faults the first five are named, apart', () => {
-    const { message } = refusal('step_execution', {
-      thread_id: 'x',
-      step_type: 'x',
-      session_id: 1,
-      count: 'x',
-      timeout_seconds: 'x',
-      max_chars: 'x',
-    });
-    assert.equal(message.split('; ').length, 5, message);
-    assert.doesNotMatch(message, /max_chars/);
-  });
-
-  it('a refusal stays short, whatever it was given', () => {
-    const input = Object.fromEntries(
-      Array.from({ length: 1000 }, (_, each) => [`${'k'.repeat(500)}${each}`, each]),
-    );
-    assert.ok(refusal('get_breakpoints', input).message.length < 2000);
-  });
-
-  it('any JSON is taken or refused as invalid input, and nothing else is thrown', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...TOOLS),
-        fc.oneof(
-          fc.jsonValue(),
-          fc.dictionary(
-            fc.constantFrom(
-              'thread_id',
-              'session_id',
-              'timeout_seconds',
-              'file_path',
-              'expression',
-              'frame_id',
-              'location',
-              'args',
-              'env',
-              '__proto__',
-            ),
-            fc.jsonValue(),
-          ),
-        ),
-        (each, input) => {
-          try {
-            checkInput(each, input);
-          } catch (error) {
-            failsWith('invalid_input')(error);
-          }
-        },
-      ),
-      { numRuns: 1000 },
-    );
-  });
-});
 
 describe('errors become answers', () => {
   it('a failure with its code, words, hint and facts', () => {
@@ -270,21 +161,14 @@ describe('runs', () => {
   });
 
   /** A tool that answers with this, whatever it is asked. */
-  const answering = (result: ToolResult): Tool => ({
-    ...tool('get_breakpoints'),
-    run: () => Promise.resolve(result),
-  });
+  const answering = (result: ToolResult): Tool =>
+    running(tool('get_breakpoints'), () => Promise.resolve(result));
 
   it('the budget is the call’s own where that is in range, else its caller’s', async () => {
     const on = bench();
     on.workspace.sources = configurations(3000);
     const configurationsOf = tool('get_debugger_configurations');
-    const any: Tool = {
-      ...configurationsOf,
-      input: z.looseObject({}),
-      doing: () => '',
-      run: (_input, services, call) => configurationsOf.run({}, services, call),
-    };
+    const any: Tool = { ...configurationsOf, check: () => configurationsOf.check({}) };
     const lengthFor = async (max_chars?: number): Promise<number> =>
       JSON.stringify(await runTool(any, { max_chars }, on.services, { ...on.call, maxChars: 5000 }))
         .length;
@@ -320,13 +204,10 @@ describe('runs', () => {
   it('where answers cannot be checked at all, nothing is done, and the answer says so', async () => {
     const on = bench();
     let runs = 0;
-    const counted: Tool = {
-      ...tool('get_breakpoints'),
-      run: () => {
-        runs += 1;
-        return Promise.resolve({ status: 'success' });
-      },
-    };
+    const counted = running(tool('get_breakpoints'), () => {
+      runs += 1;
+      return Promise.resolve({ status: 'success' });
+    });
     const redactor = new Redactor(() => ({ enabled: true, patterns: ['('] }));
     const result = await runTool(counted, {}, { ...on.services, redactor }, on.call);
     assert.deepEqual([result['code'], runs], ['redaction_failed', 0]);
@@ -335,10 +216,9 @@ describe('runs', () => {
 
   it('the expression of an evaluation tells what its result is', async () => {
     const on = bench();
-    const value: Tool = {
-      ...tool('evaluate_expression'),
-      run: () => Promise.resolve({ status: 'success', result: "'tea and cake'" }),
-    };
+    const value = running(tool('evaluate_expression'), () =>
+      Promise.resolve({ status: 'success', result: "'tea and cake'" }),
+    );
     const input = { expression: 'process.env.DB_PASSWORD', frame_id: 1 };
     const result = await runTool(value, input, on.services, on.call);
     assert.match(String(result['result']), /redacted/, JSON.stringify(result));

@@ -69,7 +69,7 @@ describe('VS Code’s own question before an MCP client’s call', () => {
     await person.questions(1);
     assert.deepEqual(
       person.asked[0]?.question,
-      await tool('continue_debugging').question(CONTINUE, services),
+      await tool('continue_debugging').check(CONTINUE).question(services),
     );
     assert.equal(person.asked[0]?.client, 'cline');
     person.answer(0, 'allowed');
