@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { Confirmation } from '../../../../src/mcp/confirmation';
+import { Confirmation } from '../../../../src/mcp/server/confirmation';
 import { TOOLS } from '../../../../src/tools/catalog';
 import type { Tool, ToolResult } from '../../../../src/tools/defineTool';
 import { inputSchemaOf } from '../../../../src/tools/jsonSchema';
