@@ -4,10 +4,10 @@ import tseslint from 'typescript-eslint';
 const noVsCode = {
   name: 'vscode',
   message:
-    'Only src/editor, src/mcp/provider and src/extension.ts know VS Code: go through a port (debugger/host.ts, tools/services.ts).',
+    'Only src/editor, src/mcp/ui and src/extension.ts know VS Code: go through a port (debugger/host.ts, tools/services.ts).',
 };
 const readBounded =
-  'Read by readRegularFile (src/mcp/regularFile.ts), which refuses what never ends.';
+  'Read by readRegularFile (src/mcp/shared/regularFile.ts), which refuses what never ends.';
 const noMcp = { group: ['@modelcontextprotocol/*'], message: 'Only src/mcp knows the MCP SDK.' };
 
 const noFiles = ['fs', 'node:fs', 'fs/promises', 'node:fs/promises'].map((name) => ({
@@ -62,6 +62,26 @@ const noEndlessTime = [
   },
 ];
 
+/** What would tell one adapter from others: that is asked of its description in src/debugger/adapters. */
+const noAdapterNames = [
+  'Literal[value=/^(pwa-.*|debugpy|lldb-dap|js-debug|node-terminal|cppdbg|cppvsdbg)$/]',
+  'CallExpression[callee.property.name=/^(ends|starts)With$/][arguments.0.value=/^(node|pwa-)$/]',
+  'BinaryExpression[operator=/^[!=]==$/][right.value=/^(node|go|java|python|lldb)$/]',
+].map((selector) => ({
+  selector,
+  message: 'What differs between debug adapters belongs in src/debugger/adapters.',
+}));
+
+/** Names of the wire, which the results have: the debugger and run control return facts. */
+const noWireNames = [
+  'Property > Identifier.key[name=/^[a-z]+(_[a-z]+)+$/]',
+  'TSPropertySignature > Identifier.key[name=/^[a-z]+(_[a-z]+)+$/]',
+  'Literal[value=/\\b(get|set|list|start|stop|step|wait_for|continue|pause|evaluate|select|remove)_(debug|break|call|stack|scope|variab|except|execution|expression|stop|window)\\w*/]',
+].map((selector) => ({
+  selector,
+  message: 'Wire names and names of tools belong to src/tools and src/results.',
+}));
+
 /** Files that read files: the way of the tools, behind the guard; and in src/mcp, whose files no tool reads. */
 const FILE_READERS = {
   // What Linux says of the process under debug in /proc.
@@ -71,23 +91,37 @@ const FILE_READERS = {
     // The settings files of MCP clients, which the person sets up.
     'clients/configurationFile.ts',
     'clients/setUp.ts',
-    'provider/clientSetUps.ts',
-    'provider/installConfiguration.ts',
-    'provider/settingsPreview.ts',
+    'ui/clientSetUps.ts',
+    'ui/confirmChange.ts',
+    'ui/settingsPreview.ts',
     // The folder that windows share: its key, its entries, the stdio bridge.
-    'windows/home.ts',
+    'shared/privateFiles.ts',
     'windows/installBridge.ts',
     'windows/keyFile.ts',
     'windows/registry.ts',
     'stdio/offlineAnswers.ts',
     // What these read others can write as well: regular files of bounded size only.
-    'regularFile.ts',
+    'shared/regularFile.ts',
     'windows/keyExposure.ts',
     // Where a client's folder or a settings file really is; nothing is read.
     'windows/routing.ts',
     'windows/derivedPort.ts',
     'clients/gitWorkTree.ts',
   ],
+};
+
+/**
+ * The folders of src/mcp, each with those that it must not import, and whether it knows the MCP SDK and VS Code.
+ * @type {Record<string, { closed: string[], mcp: boolean, vscode?: boolean }>}
+ */
+const MCP_FOLDERS = {
+  shared: { closed: ['server', 'windows', 'clients', 'stdio', 'ui'], mcp: false },
+  server: { closed: ['windows', 'clients', 'stdio', 'ui'], mcp: true },
+  windows: { closed: ['clients', 'stdio', 'ui'], mcp: true },
+  clients: { closed: ['server', 'stdio', 'ui'], mcp: false },
+  // A bundle of its own, which any Node runs.
+  stdio: { closed: ['server', 'clients', 'ui'], mcp: false },
+  ui: { closed: ['stdio'], mcp: false, vscode: true },
 };
 
 /**
@@ -106,6 +140,8 @@ const walls = (room, closed, { vscode = false, mcp = false, files } = {}) => ({
       'error',
       ...(files === undefined ? noOtherWays : []),
       ...noEndlessTime,
+      ...noAdapterNames,
+      ...(['debugger', 'control'].includes(room) ? noWireNames : []),
     ]),
     'no-restricted-imports': /** @type {const} */ ([
       'error',
@@ -157,7 +193,12 @@ export default tseslint.config(
       '@typescript-eslint/dot-notation': 'off',
     },
   },
+  walls('util', ['debugger', 'control', 'tools', 'results', 'investigation', 'editor', 'mcp']),
   walls('debugger', ['tools', 'control', 'results', 'investigation', 'editor', 'mcp']),
+  {
+    files: ['src/debugger/adapters/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...noOtherWays, ...noEndlessTime] },
+  },
   walls('control', ['tools', 'results', 'investigation', 'editor', 'mcp']),
   walls('results', ['tools', 'control', 'investigation', 'editor', 'mcp']),
   walls('tools', ['editor', 'mcp']),
@@ -168,15 +209,11 @@ export default tseslint.config(
   }),
   walls('editor', ['mcp'], { vscode: true, files: FILE_READERS.editor }),
   walls('mcp', ['editor'], { mcp: true }),
-  walls('mcp', ['editor'], {
-    mcp: true,
-    files: FILE_READERS.mcp.filter((each) => !each.startsWith('provider/')),
-  }),
-  walls('mcp/provider', ['editor'], { vscode: true, mcp: true }),
-  walls('mcp', ['editor'], {
-    vscode: true,
-    mcp: true,
-    files: FILE_READERS.mcp.filter((each) => each.startsWith('provider/')),
+  ...Object.entries(MCP_FOLDERS).flatMap(([folder, { closed, ...may }]) => {
+    const readers = FILE_READERS.mcp.filter((each) => each.startsWith(`${folder}/`));
+    const all = walls(`mcp/${folder}`, ['editor', ...closed], may);
+    if (readers.length === 0) return [all];
+    return [all, walls('mcp', ['editor', ...closed], { ...may, files: readers })];
   }),
   {
     files: ['src/extension.ts'],
@@ -188,7 +225,7 @@ export default tseslint.config(
   {
     // Others may put a device, a FIFO or a file without end where we read: one function reads.
     files: ['src/mcp/**/*.ts'],
-    ignores: ['src/mcp/regularFile.ts'],
+    ignores: ['src/mcp/shared/regularFile.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',

@@ -157,14 +157,36 @@ function withTable(file: string, table: string): string {
   );
 }
 
+type Source = Parameters<typeof getL10nJson>[0][number];
+
+const L10N_IMPORT = "import * as l10n from '@vscode/l10n';\n";
+
+/**
+ * The sources that import `l10n` in the usual way as one text with one import: l10n-dev takes 0.1 s for each import it
+ * finds, however short the file. All others stay as they are.
+ */
+function combined(sources: readonly Source[]): Source[] {
+  const isUsual = ({ contents, extension }: Source): boolean =>
+    extension === '.ts' &&
+    contents.includes(L10N_IMPORT) &&
+    !/from '(vscode|@vscode\/l10n)'|vscode\.l10n/.test(contents.replace(L10N_IMPORT, ''));
+  const usual = sources.filter(isUsual).map((each) => each.contents.replace(L10N_IMPORT, ''));
+  return [
+    { contents: L10N_IMPORT + usual.join('\n'), extension: '.ts' },
+    ...sources.filter((each) => !isUsual(each)),
+  ];
+}
+
 async function bundle(): Promise<string> {
   const files = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter(
     (file) => /\.tsx?$/.test(file),
   );
-  const contents = files.sort().map((file) => ({
-    contents: read(path.join('src', file)),
-    extension: path.extname(file) as '.ts' | '.tsx',
-  }));
+  const contents = combined(
+    files.sort().map((file) => ({
+      contents: read(path.join('src', file)),
+      extension: file.endsWith('.tsx') ? ('.tsx' as const) : ('.ts' as const),
+    })),
+  );
   const strings = await getL10nJson(contents);
   return json(
     Object.fromEntries(Object.entries(strings).sort(([one], [other]) => (one < other ? -1 : 1))),

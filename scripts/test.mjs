@@ -1,24 +1,28 @@
 // @ts-check
 /**
- * `npm test`: every check, in the order of their cost. Ends at the first kind that fails and names it.
- * `npm run check` (`--check`): the first of them, which need no VS Code.
+ * `npm test`: every check, in the order of their cost. Ends at the first step that fails and names it.
+ * `npm run check` (`--check`): only the steps that need no VS Code, in two rows side by side.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 
 const quick = process.argv.includes('--check');
 const isLinux = process.platform === 'linux';
 
-/** @type {{ name: string, command: string[] }[]} */
-const quickSteps = [
+/** What needs no compiled code. Runs beside `codeSteps`. @type {Step[]} */
+const textSteps = [
   { name: 'format', command: ['npm', 'run', '--silent', 'format:check'] },
   { name: 'lint', command: ['npm', 'run', '--silent', 'lint'] },
+];
+
+/** @type {Step[]} */
+const codeSteps = [
   { name: 'types', command: ['npm', 'run', '--silent', 'compile'] },
   { name: 'generated files', command: ['node', 'out/scripts/generate.js', '--check'] },
   { name: 'unit tests', command: ['npx', 'mocha'] },
 ];
 
-/** @type {{ name: string, command: string[] }[]} */
+/** @type {Step[]} */
 const slowSteps = [
   { name: 'security probes', command: ['npm', 'run', '--silent', 'mocha:security'] },
   {
@@ -78,34 +82,72 @@ const slowSteps = [
   { name: 'host tests', command: ['npx', 'vscode-test'] },
 ];
 
+/**
+ * @typedef {{ name: string, command: string[] }} Step
+ * @typedef {{ passed: number, failed: number, skipped: number }} Counts
+ */
+
+/** @type {Counts} */
+const total = { passed: 0, failed: 0, skipped: 0 };
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const children = new Set();
+
+/** @param {string} output @returns {Counts} what the reporters of a step have counted */
+function countsIn(output) {
+  const lines = [...output.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm)];
+  const sum = (/** @type {number} */ group) =>
+    lines.reduce((count, line) => count + Number(line[group] ?? 0), 0);
+  return { passed: sum(1), failed: sum(2), skipped: sum(3) };
+}
+
+/** @param {Step} step @returns {Promise<{ code: number | string, output: string }>} */
+function run({ command }) {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  children.add(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8');
+    stream.on('data', (/** @type {string} */ text) => (output += text));
+  }
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve({ code: error.message, output }));
+    child.on('close', (code, signal) => {
+      children.delete(child);
+      resolve({ code: code ?? signal ?? 'no exit code', output });
+    });
+  });
+}
+
+/** Runs the steps one after the other, and ends the whole at the first that fails. @param {Step[]} steps */
+async function inOrder(steps) {
+  for (const step of steps) {
+    const begun = Date.now();
+    const { code, output } = await run(step);
+    console.log(`\n== ${step.name}`);
+    process.stdout.write(output);
+    const { passed, failed, skipped } = countsIn(output);
+    total.passed += passed;
+    total.skipped += skipped;
+    if (code !== 0 || failed > 0) {
+      for (const child of children) child.kill();
+      console.log(`\n== ${step.name} failed (exit code ${code})`);
+      console.log(
+        `${total.passed} passed, ${Math.max(failed, 1)} failed, ${total.skipped} skipped`,
+      );
+      process.exit(1);
+    }
+    console.log(`== ${step.name}: ${((Date.now() - begun) / 1000).toFixed(0)} s`);
+  }
+}
+
 mkdirSync('.vscode-test', { recursive: true });
 const started = Date.now();
-let passed = 0;
-let skipped = 0;
-for (const { name, command } of quick ? quickSteps : [...quickSteps, ...slowSteps]) {
-  console.log(`\n== ${name}`);
-  const begun = Date.now();
-  const [program = '', ...args] = command;
-  const result = spawnSync(program, args, {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-    maxBuffer: 256 * 1024 * 1024,
-  });
-  process.stdout.write(result.stdout);
-  const counts = [...result.stdout.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm)];
-  passed += counts.reduce((sum, each) => sum + Number(each[1]), 0);
-  skipped += counts.reduce((sum, each) => sum + Number(each[3] ?? 0), 0);
-  const failed = counts.reduce((sum, each) => sum + Number(each[2]), 0);
-  if (result.status !== 0 || failed > 0) {
-    console.log(`\n== ${name} failed (exit code ${result.status ?? result.signal})`);
-    console.log(`${passed} passed, ${Math.max(failed, 1)} failed, ${skipped} skipped`);
-    process.exit(1);
-  }
-  console.log(`== ${name}: ${((Date.now() - begun) / 1000).toFixed(0)} s`);
-}
-if (process.env.CI && skipped > 0) {
-  console.log(`\n== ${skipped} tests were skipped, which CI does not accept`);
+await Promise.all([inOrder(textSteps), inOrder(codeSteps)]);
+if (!quick) await inOrder(slowSteps);
+if (process.env.CI && total.skipped > 0) {
+  console.log(`\n== ${total.skipped} tests were skipped, which CI does not accept`);
   process.exit(1);
 }
 console.log(`\n== all in ${((Date.now() - started) / 1000).toFixed(0)} s`);
-console.log(`${passed} passed, 0 failed, ${skipped} skipped`);
+console.log(`${total.passed} passed, 0 failed, ${total.skipped} skipped`);

@@ -30,10 +30,10 @@ import { readTerminals } from './editor/terminalOutput';
 import { VsCodeDisk } from './editor/disk';
 import { VsCodeWorkspace } from './editor/workspace';
 import { fields } from './debugger/protocol';
-import { Confirmation } from './mcp/confirmation';
-import { askPerson } from './mcp/provider/askPerson';
-import { ClientSetUps } from './mcp/provider/clientSetUps';
-import { McpControl } from './mcp/provider/mcpControl';
+import { Confirmation } from './mcp/server/confirmation';
+import { askPerson } from './mcp/ui/askPerson';
+import { ClientSetUps } from './mcp/ui/clientSetUps';
+import { McpControl } from './mcp/ui/mcpControl';
 import { Redactor } from './results/redact';
 import { AgentAccess } from './tools/access';
 import { ExposedTools } from './tools/exposed';
@@ -98,7 +98,7 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
       for (const each of endsWith(model.state, ended))
         host.stop(each.key, { detach: false }).catch((error: unknown) => log.warn(error));
     },
-    ['session_ended', 'adapter_exited'],
+    ['sessionEnded', 'adapterExited'],
   );
   const access = new AgentAccess();
   const leases = new Leases(model);

@@ -116,7 +116,7 @@ export class Launching {
     const roots = this.roots(state);
     for (const root of roots) {
       const members = treeOf(state, root);
-      const failed = members.find((member) => member.end?.reason === 'launch_failed');
+      const failed = members.find((member) => member.end?.reason === 'launchFailed');
       if (failed !== undefined) return { kind: 'notStarted', message: failed.end?.message };
       const stopped = newerStop(members, this.since);
       if (stopped !== undefined) return stopped;

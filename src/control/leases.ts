@@ -85,7 +85,7 @@ export class Lease {
 /** The leases of a window, at most one for each tree of sessions. */
 export class Leases {
   /** The messages that it has to see. */
-  readonly observes = [...MOVES, 'session_ended', 'terminated', 'exited'] as const;
+  readonly observes = [...MOVES, 'sessionEnded', 'terminated', 'exited'] as const;
   private readonly held = new Map<string, Lease>();
 
   constructor(private readonly model: Pick<DebugModel, 'state'>) {}
@@ -125,7 +125,7 @@ export class Leases {
     const lease = session === undefined ? this.held.get(event.key) : this.of(session);
     if (lease === undefined) return;
     if (session === undefined || hasEnded(state, session)) lease.lose('ended');
-    else if (event.type === 'to_adapter' && isMove(event, session)) lease.seen();
+    else if (event.type === 'toAdapter' && isMove(event, session)) lease.seen();
   }
 }
 

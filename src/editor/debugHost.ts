@@ -57,15 +57,15 @@ export class VsCodeDebugHost implements DebugHost {
   ): Promise<unknown> {
     this.seq -= 1;
     const seq = this.seq;
-    const tell = (type: 'to_adapter' | 'from_adapter', message: object): void =>
+    const tell = (type: 'toAdapter' | 'fromAdapter', message: object): void =>
       this.model.dispatch({ type, key: session.id, at: Date.now(), message });
-    tell('to_adapter', { type: 'request', seq, command, arguments: args });
+    tell('toAdapter', { type: 'request', seq, command, arguments: args });
     try {
       const body: unknown = await session.customRequest(command, args);
-      tell('from_adapter', { type: 'response', request_seq: seq, command, success: true, body });
+      tell('fromAdapter', { type: 'response', request_seq: seq, command, success: true, body });
       return body;
     } catch (error) {
-      tell('from_adapter', {
+      tell('fromAdapter', {
         type: 'response',
         request_seq: seq,
         command,

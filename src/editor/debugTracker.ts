@@ -16,16 +16,16 @@ export function trackSessions(model: DebugModel, sessions: SessionRegistry): vsc
       quietly(() => model.dispatch(created(session, 'full')));
       return {
         onWillReceiveMessage: (message: unknown) =>
-          quietly(() => model.dispatch({ type: 'to_adapter', key, at: Date.now(), message })),
+          quietly(() => model.dispatch({ type: 'toAdapter', key, at: Date.now(), message })),
         onDidSendMessage: (message: unknown) =>
-          quietly(() => model.dispatch({ type: 'from_adapter', key, at: Date.now(), message })),
+          quietly(() => model.dispatch({ type: 'fromAdapter', key, at: Date.now(), message })),
         onError: (error) =>
           quietly(() =>
-            model.dispatch({ type: 'adapter_failed', key, at: Date.now(), message: error.message }),
+            model.dispatch({ type: 'adapterFailed', key, at: Date.now(), message: error.message }),
           ),
         onExit: (code, signal) =>
           quietly(() =>
-            model.dispatch({ type: 'adapter_exited', key, at: Date.now(), code, signal }),
+            model.dispatch({ type: 'adapterExited', key, at: Date.now(), code, signal }),
           ),
       };
     },
@@ -44,7 +44,7 @@ export function trackSessions(model: DebugModel, sessions: SessionRegistry): vsc
     ),
     vscode.debug.onDidTerminateDebugSession((session) => {
       sessions.remove(session);
-      quietly(() => model.dispatch({ type: 'session_ended', key: session.id, at: Date.now() }));
+      quietly(() => model.dispatch({ type: 'sessionEnded', key: session.id, at: Date.now() }));
     }),
   );
 }
@@ -62,7 +62,7 @@ function followFocus(
   const thread = model.state.sessions.get(key)?.threads.get(item.threadId);
   if (thread?.stop !== undefined) return;
   model.dispatch({
-    type: 'from_adapter',
+    type: 'fromAdapter',
     key,
     at: Date.now(),
     message: {
@@ -75,7 +75,7 @@ function followFocus(
 
 function created(session: vscode.DebugSession, knowledge: 'full' | 'partial') {
   return {
-    type: 'session_created',
+    type: 'sessionCreated',
     key: session.id,
     at: Date.now(),
     name: session.name,

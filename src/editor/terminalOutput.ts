@@ -27,10 +27,10 @@ export function readTerminals(model: DebugModel): vscode.Disposable {
   const asked = new Set<number>();
 
   const tell = (key: string, text: string): void =>
-    model.dispatch({ type: 'terminal_output', key, at: Date.now(), text });
+    model.dispatch({ type: 'terminalOutput', key, at: Date.now(), text });
   const reportEnd = (key: string, code: number | undefined): void =>
     model.dispatch({
-      type: 'program_exited',
+      type: 'programExited',
       key,
       at: Date.now(),
       code,
@@ -55,20 +55,20 @@ export function readTerminals(model: DebugModel): vscode.Disposable {
 
   model.observe(
     (event: DebugEvent) => {
-      if (event.type === 'session_ended') {
+      if (event.type === 'sessionEnded') {
         for (const [process, key] of expected) if (key === event.key) expected.delete(process);
         return;
       }
-      if (event.type !== 'from_adapter' && event.type !== 'to_adapter') return;
+      if (event.type !== 'fromAdapter' && event.type !== 'toAdapter') return;
       const message = readMessage(event.message);
       if (
-        event.type === 'from_adapter' &&
+        event.type === 'fromAdapter' &&
         message?.type === 'request' &&
         message.command === 'runInTerminal'
       )
         asked.add(message.seq);
       if (
-        event.type !== 'to_adapter' ||
+        event.type !== 'toAdapter' ||
         message?.type !== 'response' ||
         message.command !== 'runInTerminal' ||
         !asked.delete(message.requestSeq)
@@ -81,7 +81,7 @@ export function readTerminals(model: DebugModel): vscode.Disposable {
         if (command.end !== undefined && asked.size === 0) commands.delete(execution);
       }
     },
-    ['runInTerminal', 'session_ended'],
+    ['runInTerminal', 'sessionEnded'],
   );
 
   return vscode.Disposable.from(

@@ -53,10 +53,14 @@ export class Redactor {
   private own: Promise<OwnPatterns> | undefined;
   private ownKey: string | undefined;
 
-  /** @param report tells the person of a pattern that cannot be used, once for each list of patterns */
+  /**
+   * @param report tells the person of a pattern that cannot be used, once for each list of patterns
+   * @param mostForAPattern all that one pattern of the person's may take for one answer, in milliseconds
+   */
   constructor(
     private readonly settings: () => RedactionSettings,
     private readonly report: (unusable: UnusablePattern) => void = () => undefined,
+    private readonly mostForAPattern = MOST_FOR_A_PATTERN,
   ) {}
 
   /** @throws Failure `redaction_failed` while a pattern of the person's cannot be used: then no answer may be shown */
@@ -101,7 +105,7 @@ export class Redactor {
     own: readonly OwnPattern[],
   ): Promise<readonly (readonly Found[])[]> {
     const turns = new Turns();
-    const clocks = own.map((each) => ({ ...each, clock: new PatternClock(MOST_FOR_A_PATTERN) }));
+    const clocks = own.map((each) => ({ ...each, clock: new PatternClock(this.mostForAPattern) }));
     const wholes = pieces.map(({ prefix, text }) => prefix + text);
     // A key may go on in the next line, which is another text.
     const vendors = await keysOfVendors(wholes.join('\n'), turns);

@@ -1,10 +1,12 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import * as l10n from '@vscode/l10n';
 import { outsideOf } from './files/files';
 import { isSameQuestion, movedMeanwhile } from './preparedCalls';
 import { checkLength, code, type Question } from './question';
 import type { Call, ToolServices } from './services';
-import { identityOf, resolveTarget, type Need, type Targets } from './target';
+import { requireCapability, type Capability } from './capability';
+import { invalidInput } from './checkInput';
+import { identityOf, resolveTarget, TARGET_PARAMETERS, type Need, type Targets } from './target';
 
 export type ToolSet = 'core' | 'trace' | 'advanced' | 'investigation';
 
@@ -18,6 +20,8 @@ export type ToolResult = { readonly status: string } & Readonly<Record<string, u
 
 export interface RunContext<Input, N extends Need> {
   readonly input: Input;
+  /** The parameters that name the target, as the caller gave them. */
+  readonly ids: TargetIds;
   readonly target: Targets[N];
   readonly services: ToolServices;
   readonly call: Call;
@@ -34,10 +38,13 @@ export interface ToolSpec<Input extends z.ZodObject, Output extends z.ZodObject,
   readonly modelDescription: string;
   /** A codicon's name. */
   readonly icon: string;
+  /** Its own parameters. Those that name its target come from `needs`. */
   readonly input: Input;
   readonly output: Output;
   /** What it acts on: found before it runs, with one set of errors for all tools. */
   readonly needs: N;
+  /** What its session's adapter has to be capable of (DAP `Capabilities`), where it needs a session. */
+  readonly capability?: Capability;
   /** The present participle that is shown while it runs, without dots. */
   readonly doing: (input: z.output<Input>) => string;
   /** What a person is asked before it runs; required unless the effect is `read`. @throws Failure where the call would fail */
@@ -51,6 +58,9 @@ export interface ToolSpec<Input extends z.ZodObject, Output extends z.ZodObject,
   readonly run: (context: RunContext<z.output<Input>, N>) => Promise<z.input<Output>>;
 }
 
+/** The parameters by which a caller names the target. */
+type TargetIds = Readonly<Record<string, unknown>>;
+
 /** A declared tool. The types of its input and target are known only inside. */
 export interface Tool {
   readonly name: string;
@@ -60,16 +70,27 @@ export interface Tool {
   readonly userDescription: string;
   readonly modelDescription: string;
   readonly icon: string;
+  /** All parameters: its own, and those by which its target is named. */
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
-  doing(input: unknown): string;
-  question(input: unknown, services: ToolServices): Promise<Question | undefined>;
+  /** Checks the input of one call. @throws Failure `invalid_input` that names each parameter and what was expected */
+  check(input: unknown): CheckedCall;
+}
+
+/** One call whose input has been checked. */
+export interface CheckedCall {
+  /** What was given, with its defaults. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** What is shown while it runs, without dots. */
+  readonly doing: string;
+  /** Undefined for a read-only call. */
+  consent(services: ToolServices): Consent | undefined;
   /** Real paths of the files that only the person's yes to the question opens to the call. @throws Failure */
-  outside(input: unknown, services: ToolServices): Promise<readonly string[]>;
-  /** Undefined for a mere look. */
-  consent(input: unknown, services: ToolServices): Consent | undefined;
-  /** Resolves the target and runs. The input has been checked. */
-  run(input: unknown, services: ToolServices, call: Call): Promise<ToolResult>;
+  outside(services: ToolServices): Promise<readonly string[]>;
+  /** What the person is asked; undefined where nothing is asked. @throws Failure where the call would fail */
+  question(services: ToolServices): Promise<Question | undefined>;
+  /** Finds the target and runs. */
+  run(services: ToolServices, call: Call): Promise<ToolResult>;
 }
 
 /** Declares a tool: the manifest, both registrations, the reference and the checks come from what is said here. */
@@ -78,64 +99,130 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 ): Tool {
   if (spec.effect !== 'read' && spec.question === undefined)
     throw new Error(`${spec.name} moves or changes the program, so it needs a question`);
-  const outside = async (
-    input: z.output<Input>,
-    services: ToolServices,
-  ): Promise<readonly string[]> =>
-    spec.files === undefined ? [] : await outsideOf(services, spec.files(input));
-  const ask = async (
-    input: z.output<Input>,
+  const target = z.object(TARGET_PARAMETERS[spec.needs]);
+  return {
+    name: spec.name,
+    set: spec.set,
+    effect: spec.effect,
+    title: spec.title,
+    userDescription: spec.userDescription,
+    modelDescription: spec.modelDescription,
+    icon: spec.icon,
+    input: z.strictObject({ ...target.shape, ...spec.input.shape }),
+    output: spec.output,
+    check: (input) => checkedCall(spec, target, input),
+  };
+}
+
+function checkedCall<Input extends z.ZodObject, Output extends z.ZodObject, N extends Need>(
+  spec: ToolSpec<Input, Output, N>,
+  target: z.ZodObject,
+  input: unknown,
+): CheckedCall {
+  const given = input === undefined ? {} : input;
+  const ids = target.safeParse(given);
+  const own = spec.input.safeParse(ownOf(given, target));
+  if (!own.success || !ids.success) {
+    const issues = [...(ids.error?.issues ?? []), ...(own.error?.issues ?? [])];
+    const parameters = [...Object.keys(target.shape), ...Object.keys(spec.input.shape)];
+    throw invalidInput(spec.name, issues, parameters);
+  }
+  return new DeclaredCall(spec, own.data, ids.data);
+}
+
+/** The parameters that do not name the target. What is no object is left as it is, to be refused. */
+function ownOf(input: unknown, target: z.ZodObject): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  return Object.fromEntries(Object.entries(input).filter(([key]) => !(key in target.shape)));
+}
+
+class DeclaredCall<
+  Input extends z.ZodObject,
+  Output extends z.ZodObject,
+  N extends Need,
+> implements CheckedCall {
+  readonly doing: string;
+
+  constructor(
+    private readonly spec: ToolSpec<Input, Output, N>,
+    private readonly own: z.output<Input>,
+    private readonly ids: TargetIds,
+  ) {
+    this.doing = spec.doing(own);
+  }
+
+  get input(): Readonly<Record<string, unknown>> {
+    return { ...this.ids, ...this.own };
+  }
+
+  consent(services: ToolServices): Consent | undefined {
+    const { effect, consent } = this.spec;
+    if (effect === 'read') return undefined;
+    return consent?.({ input: this.own, ids: this.ids, services }) ?? effect;
+  }
+
+  async outside(services: ToolServices): Promise<readonly string[]> {
+    const { files } = this.spec;
+    return files === undefined ? [] : await outsideOf(services, files(this.own));
+  }
+
+  async question(services: ToolServices): Promise<Question | undefined> {
+    if (this.spec.question === undefined && (await this.outside(services)).length === 0)
+      return undefined;
+    const target = await this.target(services);
+    const about = identityOf(target, services);
+    const asked = await this.ask(target, services);
+    if (asked === undefined) return undefined;
+    checkLength(asked);
+    return { ...asked, ...(about === undefined ? {} : { about }) };
+  }
+
+  async run(services: ToolServices, call: Call): Promise<ToolResult> {
+    const target = await this.target(services);
+    if (call.prepared?.kind === 'asked')
+      await this.checkAsked(target, services, call.prepared.question);
+    const approved = approvedFor(call, services);
+    return asResult(
+      await this.spec.run({ input: this.own, ids: this.ids, target, services: approved, call }),
+    );
+  }
+
+  /** The target and the capability that the tool requires of its adapter. @throws Failure */
+  private async target(services: ToolServices): Promise<Targets[N]> {
+    const target = await resolveTarget(this.spec.needs, this.input, services);
+    const { capability, name } = this.spec;
+    if (capability !== undefined && target !== undefined)
+      requireCapability(target.session, capability, name);
+    return target;
+  }
+
+  /** What the person was asked about is what the call acts on. @throws Failure `moved_meanwhile` */
+  private async checkAsked(
     target: Targets[N],
     services: ToolServices,
-  ): Promise<Question | undefined> => {
-    const files = await outside(input, services);
-    if (spec.question === undefined && files.length === 0) return undefined;
-    const asked = (await spec.question?.({ input, target, services })) ?? {
-      title: spec.doing(input),
-      message: spec.doing(input),
+    question: Question,
+  ): Promise<void> {
+    const about = identityOf(target, services);
+    // Without a target, what was asked about is in the question's words: a line's text, a configuration.
+    const now = about === undefined ? await this.ask(target, services) : { ...question, about };
+    if (now === undefined || !isSameQuestion(now, question)) throw movedMeanwhile();
+  }
+
+  private async ask(target: Targets[N], services: ToolServices): Promise<Question | undefined> {
+    const files = await this.outside(services);
+    if (this.spec.question === undefined && files.length === 0) return undefined;
+    const asked = (await this.spec.question?.({
+      input: this.own,
+      ids: this.ids,
+      target,
+      services,
+    })) ?? {
+      title: this.doing,
+      message: this.doing,
     };
-    return files.length === 0
-      ? asked
-      : { ...asked, files, message: `${asked.message}\n\n${aboutOutside(files)}` };
-  };
-  return {
-    ...spec,
-    outside: async (input, services) => await outside(spec.input.parse(input), services),
-    doing: (input) => spec.doing(spec.input.parse(input)),
-    consent: (input, services) =>
-      spec.effect === 'read'
-        ? undefined
-        : (spec.consent?.({ input: spec.input.parse(input), services }) ?? spec.effect),
-    question: async (input, services) => {
-      const parsed = spec.input.parse(input);
-      if (spec.question === undefined && (await outside(parsed, services)).length === 0)
-        return undefined;
-      const target = await resolveTarget(spec.needs, parsed, services);
-      const about = identityOf(target, services);
-      const asked = await ask(parsed, target, services);
-      if (asked !== undefined) checkLength(asked);
-      return asked === undefined
-        ? undefined
-        : { ...asked, ...(about === undefined ? {} : { about }) };
-    },
-    run: async (input, services, call) => {
-      const parsed = spec.input.parse(input);
-      const target = await resolveTarget(spec.needs, parsed, services);
-      if (call.prepared?.kind === 'asked') {
-        const about = identityOf(target, services);
-        // Without a target, what was asked about is in the question's words: a line's text, a configuration.
-        const now =
-          about === undefined
-            ? await ask(parsed, target, services)
-            : { ...call.prepared.question, about };
-        if (now === undefined || !isSameQuestion(now, call.prepared.question))
-          throw movedMeanwhile();
-      }
-      return asResult(
-        await spec.run({ input: parsed, target, services: approvedFor(call, services), call }),
-      );
-    },
-  };
+    if (files.length === 0) return asked;
+    return { ...asked, files, message: `${asked.message}\n\n${aboutOutside(files)}` };
+  }
 }
 
 /** The services of a call that the person has approved: it may read the files that the question named. */

@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import type { z } from 'zod';
 import { asFailure } from '../results/debuggerFailures';
 import { Failure } from '../results/failure';
 import { Superseded } from '../debugger/inspection/inspector';
@@ -74,14 +73,14 @@ async function answer(
   call: Call,
 ): Promise<ToolResult> {
   try {
-    const checked = checkInput(tool, input);
+    const checked = tool.check(input);
     if (call.prepared?.kind === 'refused') throw call.prepared.failure;
     if (tool.effect !== 'read' && !services.workspace.trusted) throw notTrusted();
     await services.redactor.check();
     if (call.signal.aborted) throw new Interrupted();
-    const end = services.access.begin(tool.doing(checked));
+    const end = services.access.begin(checked.doing);
     try {
-      return await tool.run(checked, services, call);
+      return await checked.run(services, call);
     } finally {
       end();
     }
@@ -115,17 +114,17 @@ export async function prepareCall(
   let doing = l10n.t('Checking the request');
   let consent: Consent | undefined;
   try {
-    const checked = checkInput(tool, input);
-    doing = tool.doing(checked);
-    consent = tool.consent(checked, services);
-    const outside = asksOutside ? await tool.outside(checked, services) : [];
+    const checked = tool.check(input);
+    doing = checked.doing;
+    consent = checked.consent(services);
+    const outside = asksOutside ? await checked.outside(services) : [];
     if (consent === undefined && outside.length === 0)
       return { doing, consent, prepared: { kind: 'allowed' } };
     if (consent !== undefined && !services.workspace.trusted) throw notTrusted();
     services.access.check();
     // What lies outside the workspace is asked about, whatever the person allows of it.
     const isAllowed = outside.length === 0 && (consent === undefined || allows(consent));
-    const question = isAllowed ? undefined : await tool.question(checked, services);
+    const question = isAllowed ? undefined : await checked.question(services);
     return {
       doing,
       consent,
@@ -141,30 +140,6 @@ export async function prepareCall(
       },
     };
   }
-}
-
-/** @throws Failure `invalid_input` that names each parameter and what was expected */
-export function checkInput(tool: Tool, input: unknown): unknown {
-  const parsed = tool.input.safeParse(input === undefined ? {} : input);
-  if (parsed.success) return parsed.data;
-  const words = parsed.error.issues
-    .slice(0, 5)
-    .map((issue) => describeIssue(issue))
-    .join('; ');
-  throw new Failure(
-    'invalid_input',
-    l10n.t('Invalid input for {0}: {1}', tool.name, words),
-    `Parameters: ${Object.keys(tool.input.shape).join(', ') || 'none'}. Nothing was changed.`,
-  );
-}
-
-function describeIssue(issue: z.core.$ZodIssue): string {
-  const where =
-    issue.path.map(String).join('.') ||
-    (issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => key.slice(0, 60)).join(', ')
-      : 'input');
-  return `${where}: ${issue.message}`.slice(0, 300);
 }
 
 export function errorResult(error: unknown): ToolResult {

@@ -16,6 +16,11 @@ export const frameId = z
   .max(Number.MAX_SAFE_INTEGER)
   .optional()
   .describe('From call_stack of this stop; default: its first frame.');
+export const variablesReference = z
+  .int()
+  .min(1)
+  .max(Number.MAX_SAFE_INTEGER)
+  .describe('From get_scopes, a stop, get_variables or evaluate_expression; greater than 0.');
 export const timeoutSeconds = z
   .number()
   .min(1)

@@ -6,7 +6,8 @@ import type { ExceptionBreakpoints } from '../debugger/breakpoints/exceptionBrea
 import type { DebugHost } from '../debugger/host';
 import type { NamedSources } from '../debugger/inspection/namedSources';
 import type { Inspector } from '../debugger/inspection/inspector';
-import type { SourceText, StopReporter } from '../results/views/stopReport';
+import type { StopReporter } from '../results/views/stopReport';
+import type { SourceText } from '../results/views/stopSource';
 import type { Redactor } from '../results/redact';
 import type { AgentAccess } from './access';
 import type { LaunchSource } from './launch/launchFile';

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { z } from 'zod';
 import { Failure } from '../results/failure';
 import type { FrameHandle, VariablesHandle } from '../debugger/inspection/handles';
 import {
@@ -15,6 +16,7 @@ import { frameView } from '../results/views/stopEventData';
 import { threadNotFound } from '../debugger/debuggerError';
 import { threadList } from '../results/views/threads';
 import type { ToolServices } from './services';
+import { frameId, sessionId, stoppedThreadId, variablesReference } from './schemas';
 import { unknownSession } from './unknownSession';
 
 export { threadOfStop } from '../debugger/state/state';
@@ -31,6 +33,15 @@ export interface Targets {
 }
 
 export type Need = keyof Targets;
+
+/** The parameters by which a caller names a target: each tool has those of what it needs. */
+export const TARGET_PARAMETERS: Readonly<Record<Need, z.ZodRawShape>> = {
+  nothing: {},
+  session: { session_id: sessionId },
+  thread: { thread_id: stoppedThreadId, session_id: sessionId },
+  frame: { frame_id: frameId, session_id: sessionId },
+  variables: { variables_reference: variablesReference, session_id: sessionId },
+};
 
 type Ids = Readonly<Record<string, unknown>>;
 

@@ -74,6 +74,7 @@ export function replaceVariables(
 ): string {
   if (!text.includes('${')) return text;
   const closing = closingBraces(text);
+  if (closing.size === 0) return text;
   const parts: string[] = [];
   let at = 0;
   for (let begin = text.indexOf('${'); begin !== -1; begin = text.indexOf('${', at)) {

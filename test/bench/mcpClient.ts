@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { McpControl } from '../../src/mcp/provider/mcpControl';
+import type { McpControl } from '../../src/mcp/ui/mcpControl';
 import { freePort } from '../support/network';
 
 /** What the client's process is told to do. */

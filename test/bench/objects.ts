@@ -137,7 +137,7 @@ class FieldsClock {
   }
 
   private observe(event: DebugEvent): void {
-    if (event.type !== 'to_adapter' && event.type !== 'from_adapter') return;
+    if (event.type !== 'toAdapter' && event.type !== 'fromAdapter') return;
     const message = readMessage(event.message);
     if (message?.type === 'event' && message.event === 'stopped') this.forget();
     else if (message?.type === 'request')

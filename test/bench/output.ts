@@ -93,5 +93,5 @@ async function printing(language: Language): Promise<readonly (string | number)[
 }
 
 function isStopped(event: DebugEvent): boolean {
-  return event.type === 'from_adapter' && fields(event.message)['event'] === 'stopped';
+  return event.type === 'fromAdapter' && fields(event.message)['event'] === 'stopped';
 }

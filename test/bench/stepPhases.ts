@@ -24,7 +24,7 @@ export class PhaseClock {
 
   constructor(model: DebugModel) {
     model.observe((event) => {
-      if (event.type !== 'to_adapter' && event.type !== 'from_adapter') return;
+      if (event.type !== 'toAdapter' && event.type !== 'fromAdapter') return;
       const message = readMessage(event.message);
       if (message?.type === 'request' && RESUMES.has(message.command))
         this.sent = performance.now();

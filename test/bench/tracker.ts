@@ -116,7 +116,7 @@ function control(): number {
 let messageNumber = 0;
 
 function nameOf(event: DebugEvent): string {
-  if (event.type !== 'to_adapter' && event.type !== 'from_adapter') return event.type;
+  if (event.type !== 'toAdapter' && event.type !== 'fromAdapter') return event.type;
   const message = readMessage(event.message);
   if (message === undefined) return 'no message';
   return message.type === 'event' ? message.event : `${message.type} ${message.command}`;

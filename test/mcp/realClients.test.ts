@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { DebugModel } from '../../src/debugger/state/debugModel';
 import { bridgeProgram } from '../../src/mcp/clients/bridge';
 import type { Access } from '../../src/mcp/clients/client';
-import type { McpControl } from '../../src/mcp/provider/mcpControl';
+import type { McpControl } from '../../src/mcp/ui/mcpControl';
 import { TOOLS } from '../../src/tools/catalog';
 import {
   call,

@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { listFiles } from '@vscode/vsce';
+import { listFiles, PackageManager } from '@vscode/vsce';
 import { fields, listOf, textOf, type Fields } from '../../src/debugger/protocol';
 import { TOOLS } from '../../src/tools/catalog';
 import { ROOT } from './support/trace';
@@ -174,8 +175,19 @@ describe('what people see', () => {
     assert.ok(statSync(path.join(ROOT, 'media/icon.svg')).size > 0, 'its source is kept');
   });
 
+  /** What vsce packages of a copy of these files: in the project's folder it looks at each file of each tool. */
+  async function packagedOf(names: readonly string[]): Promise<ReadonlySet<string>> {
+    const cwd = mkdtempSync(path.join(tmpdir(), 'agent-debugger-package-'));
+    try {
+      for (const name of [...names, 'package.json', '.vscodeignore'])
+        cpSync(path.join(ROOT, name), path.join(cwd, name), { recursive: true });
+      return new Set(await listFiles({ cwd, packageManager: PackageManager.None }));
+    } finally {
+      rmSync(cwd, { recursive: true });
+    }
+  }
+
   it('all of it is in the package', async () => {
-    const packaged = new Set(await listFiles({ cwd: ROOT, packagedDependencies: [] }));
     const steps = contributed('walkthroughs').flatMap((each) =>
       listOf(each['steps']).map((step) => text(fields(fields(step)['media'])['markdown'])),
     );
@@ -187,6 +199,7 @@ describe('what people see', () => {
     const wanted = [text(manifest['icon']), ...skills, ...prompts, ...pages].map((file) =>
       file.replace(/^\.\//, ''),
     );
+    const packaged = await packagedOf(wanted);
     assert.deepEqual(
       wanted.filter((file) => !packaged.has(file)),
       [],

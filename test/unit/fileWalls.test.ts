@@ -55,7 +55,7 @@ describe('the ways to files that the lint rules close', () => {
     'src/extension.ts',
     'src/tools/files/fileAccess.ts',
     'src/mcp/new.ts',
-    'src/mcp/provider/new.ts',
+    'src/mcp/ui/new.ts',
     'src/mcp/windows/new.ts',
   ]) {
     it(`are closed in ${file}`, async () => {
@@ -68,7 +68,7 @@ describe('the ways to files that the lint rules close', () => {
       'src/editor/disk.ts',
       'src/editor/realFiles.ts',
       'src/mcp/windows/keyFile.ts',
-      'src/mcp/provider/clientSetUps.ts',
+      'src/mcp/ui/clientSetUps.ts',
     ])
       for (const code of READS) assert.equal(await refused(file, code), false, `${file}: ${code}`);
     for (const code of [

@@ -20,6 +20,14 @@ export interface Adapter {
   readonly appliesFiltersLate?: boolean;
   /** Hit counts that it understands; DAP leaves the text of `hitCondition` to the adapter. Default: all operators. */
   readonly hitConditions?: HitConditions;
+  /** Whether it heeds only the first of condition, log message and hit count, and silently leaves out the others. */
+  readonly heedsOnePart?: boolean;
+  /** Whether it verifies a breakpoint by the file on disk, loaded or not. */
+  readonly verifiesUnloadedFiles?: boolean;
+  /** Whether it reports errors in conditions of files that it does not debug; VS Code sends all breakpoints to all sessions. */
+  readonly complainsOfForeignFiles?: boolean;
+  /** Whether the output of a logpoint names its place; depends on the configuration. Undefined where nothing is known. */
+  readonly placesLogpoints?: (configuration: Fields) => boolean;
   /** Whether a condition that fails counts as false without a message. */
   readonly hidesFailedConditions?: boolean;
   /** Whether only text in braces of a log message is evaluated; where nobody has seen that, any of it may be. */
@@ -45,10 +53,16 @@ export interface Adapter {
   /** The length beyond which it takes the middle out of an evaluated value, but for the context `clipboard`. */
   readonly shortensValuesAt?: number;
 
-  /** What a configuration for a program needs beside its type. */
+  /** What a configuration for a program needs beside its type. Default: `program`. */
   readonly launch?: (program: string) => Fields;
+  /** What a configuration for a tool, such as a package's script, needs so that all it writes is read. */
+  readonly toolProperties?: Fields;
   /** What stops where a test fails, though its runner catches the exception. */
   readonly testStops?: TestStops;
+  /** Whether a configuration runs a test or a test runner that is known by its name. */
+  readonly runsTests?: (configuration: Fields) => boolean;
+  /** The same configuration, changed so that it can stop where a test fails. */
+  readonly forTests?: (configuration: Fields) => Fields;
 }
 
 /** One filter that an adapter offers. DAP "ExceptionBreakpointsFilter". */

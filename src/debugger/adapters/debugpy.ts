@@ -1,4 +1,9 @@
+import { textOf } from '../protocol';
 import { ALL_BUT_UNEQUAL, plainFilter, type Adapter } from './adapter';
+
+/** Names of test files, as pytest and unittest look for them. */
+const PYTHON_TEST = /(?:^|[\\/])(?:test_[^\\/]*|[^\\/]*_test|tests?)\.py$/;
+const PYTHON_RUNNER = /^(?:pytest|unittest|nose2)(?:\.|$)/;
 
 /** Microsoft's debugger for Python. */
 export const debugpy: Adapter = {
@@ -16,12 +21,16 @@ export const debugpy: Adapter = {
   appliesFiltersLate: true,
   hitConditions: ALL_BUT_UNEQUAL,
   hidesFailedConditions: true,
+  verifiesUnloadedFiles: true,
+  placesLogpoints: () => false,
   evaluatesBracesOnly: true,
 
   // Its `variables` calls `getattr` for every name, which runs properties.
   runsCodeToListMembers: true,
 
   // What a function returned is shown only where that is asked for.
-  launch: () => ({ showReturnValue: true }),
+  launch: (program) => ({ program, showReturnValue: true }),
   testStops: { filters: ['userUnhandled'] },
+  runsTests: ({ program, module }) =>
+    PYTHON_RUNNER.test(textOf(module) ?? '') || PYTHON_TEST.test(textOf(program) ?? ''),
 };

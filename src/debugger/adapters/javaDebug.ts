@@ -21,5 +21,5 @@ export const javaDebug: Adapter = {
   // It sends 0, however the program ended.
   reportsExitCode: (code) => code !== 0,
 
-  launch: (program) => ({ program: undefined, mainClass: path.basename(program, '.java') }),
+  launch: (program) => ({ mainClass: path.basename(program, '.java') }),
 };

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { listOf, textOf } from '../protocol';
 import { ALL_BUT_UNEQUAL, type Adapter } from './adapter';
 
 /** The whole line that js-debug prints where a program ended with another code than 0. */
@@ -11,6 +12,16 @@ const NAMED_AFTER_PROCESS = /\[(\d{1,10})\]$/;
 export const ASSERTION_CONDITION =
   "error?.name === 'AssertionError' || error?.matcherResult !== undefined";
 
+/** Names of test files, as node:test, mocha, jest and vitest look for them. */
+const NODE_TEST =
+  /(?:^|[\\/])(?:[^\\/]*[._-](?:test|spec)|test(?:-[^\\/]*)?)\.[cm]?[jt]sx?$|[\\/]__tests__[\\/][^\\/]*\.[cm]?[jt]sx?$/;
+
+/** Scripts of test runners from npm. */
+const NODE_RUNNER = /[\\/]node_modules[\\/](?:mocha|jest|jest-cli|vitest|ava|tap|jasmine|uvu)[\\/]/;
+
+/** Node's internals, as in VS Code's own proposal for Node. */
+const SKIPPED: readonly string[] = ['<node_internals>/**'];
+
 const common: Omit<Adapter, 'types' | 'languages'> = {
   name: 'node',
   seenIn: 'js-debug 1.117.0',
@@ -19,6 +30,10 @@ const common: Omit<Adapter, 'types' | 'languages'> = {
     { filter: 'uncaught', label: 'Uncaught Exceptions', takesCondition: true },
   ],
   hitConditions: ALL_BUT_UNEQUAL,
+  // Its `BreakpointConditionFactory` takes the condition, else the log message, else the hit count.
+  heedsOnePart: true,
+  complainsOfForeignFiles: true,
+  placesLogpoints: ({ outputCapture }) => outputCapture !== 'std',
   evaluatesBracesOnly: true,
   shortensValuesAt: 1000,
 };
@@ -42,18 +57,32 @@ export const jsDebugNode: Adapter = {
   leavesStreamsUnread: ({ request, console = 'internalConsole', outputCapture = 'console' }) =>
     request === 'launch' && console === 'internalConsole' && outputCapture === 'console',
 
-  launch: (program) => ({
-    // As in VS Code's own proposal for Node.
-    skipFiles: ['<node_internals>/**'],
-    // Test runners and other tools write to process.stdout itself, which js-debug does not show otherwise. The person's
-    // own programs are left as they are: objects that they log can be expanded then.
-    ...(program.split(path.sep).includes('node_modules') ? { outputCapture: 'std' } : {}),
-  }),
+  // Test runners and other tools write to process.stdout itself, which js-debug does not show otherwise. The person's own
+  // programs are left as they are: objects that they log can be expanded then.
+  launch: (program) => {
+    const isTool = program.split(path.sep).includes('node_modules');
+    return { program, skipFiles: SKIPPED, ...(isTool ? { outputCapture: 'std' } : {}) };
+  },
+  toolProperties: { skipFiles: SKIPPED, outputCapture: 'std' },
   testStops: {
     filters: ['all'],
     conditions: { all: ASSERTION_CONDITION },
     note: "(or another error's name); skipFiles must not hold <node_internals>/** or node_modules, which hide assertions",
   },
+  runsTests: ({ program, runtimeArgs }) => {
+    const file = textOf(program) ?? '';
+    return NODE_TEST.test(file) || NODE_RUNNER.test(file) || listOf(runtimeArgs).includes('--test');
+  },
+  // It stops at no exception that is thrown in a skipped file, and node:assert is one of Node's internals. What lies
+  // below `internal` stays skipped.
+  forTests: ({ skipFiles }) =>
+    skipFiles === undefined
+      ? {}
+      : {
+          skipFiles: listOf(skipFiles).map((each) =>
+            each === '<node_internals>/**' ? '<node_internals>/internal/**' : each,
+          ),
+        },
 };
 
 /** The same debugger for browsers, terminals and extension hosts. */

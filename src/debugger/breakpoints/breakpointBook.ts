@@ -36,7 +36,7 @@ interface Mark {
 /** A breakpoint that a program stopped at on another line than it was asked for. */
 export interface MovedBreakpoint {
   readonly id: number;
-  readonly asked_line: number;
+  readonly askedLine: number;
 }
 
 /** A breakpoint that no stop was at, and what its session's adapter had made of it. */
@@ -243,7 +243,7 @@ export class BreakpointBook {
       const breakpoint = this.find(id);
       if (breakpoint?.kind !== 'source' || !samePath(breakpoint.path, path)) return [];
       const asked = matches(session, breakpoint)[0]?.requestedLine ?? breakpoint.line;
-      return asked === line ? [] : [{ id, asked_line: asked }];
+      return asked === line ? [] : [{ id, askedLine: asked }];
     });
   }
 
@@ -276,12 +276,12 @@ export class BreakpointBook {
   }
 
   /** The events that it has to see. */
-  readonly observes = ['stopped', 'output', 'session_created', 'session_ended'] as const;
+  readonly observes = ['stopped', 'output', 'sessionCreated', 'sessionEnded'] as const;
 
   /** Sees what tells of hits, after the state has changed with it: hits count, whoever lets the program go on. */
   observe(event: DebugEvent): void {
     // A session that has ended may still be told about, until the model forgets it.
-    if (event.type === 'session_ended') {
+    if (event.type === 'sessionEnded') {
       for (const key of this.counted.keys())
         if (!this.model.state.sessions.has(key)) this.counted.delete(key);
       this.reached.prune();
@@ -289,12 +289,12 @@ export class BreakpointBook {
     }
     this.noteProgram(event);
     if (
-      event.type === 'session_created' &&
+      event.type === 'sessionCreated' &&
       event.knowledge === 'partial' &&
       this.model.state.sessions.get(event.key)?.knowledge === 'partial'
     )
       this.reached.foundRunning(event.key);
-    if (event.type !== 'from_adapter') return;
+    if (event.type !== 'fromAdapter') return;
     const message = readMessage(event.message);
     const session = this.model.state.sessions.get(event.key);
     if (message?.type !== 'event' || session === undefined) return;
@@ -321,8 +321,8 @@ export class BreakpointBook {
   private noteProgram({ type, key }: DebugEvent): void {
     const session = this.model.state.sessions.get(key);
     if (session === undefined || session.parentKey !== undefined) return;
-    if (type === 'session_created') this.meant.started(session);
-    if (type === 'session_ended') this.meant.ended(session);
+    if (type === 'sessionCreated') this.meant.started(session);
+    if (type === 'sessionEnded') this.meant.ended(session);
   }
 
   private liveRoots(): readonly SessionState[] {

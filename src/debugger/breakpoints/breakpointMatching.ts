@@ -1,5 +1,5 @@
 import type { HostBreakpoint } from '../host';
-import { filterType } from './exceptionFilters';
+import { adapterOf } from '../adapters/registry';
 import { samePath } from '../sourcePath';
 import { isLive, type AdapterBreakpoint, type DebugState, type SessionState } from '../state/state';
 
@@ -96,9 +96,9 @@ function hasConditions(adapter: AdapterBreakpoint, breakpoint: HostBreakpoint): 
 }
 
 /**
- * Whether an adapter's word that it has bound a breakpoint tells that the program has the file. debugpy verifies each
- * one in a file that exists, before anything is loaded, and never corrects it.
+ * Whether an adapter that has bound a breakpoint has loaded its file. Some verify each one in a file that exists, before
+ * anything is loaded, and never correct it.
  */
 export function tellsOfLoading(debugType: string): boolean {
-  return filterType(debugType) !== 'debugpy';
+  return adapterOf(debugType).verifiesUnloadedFiles !== true;
 }

@@ -1,3 +1,5 @@
+import { adapterOf } from '../adapters/registry';
+
 /**
  * Which parts of one breakpoint an adapter heeds together. DAP lets `condition`, `hitCondition` and `logMessage` stand
  * side by side; not every adapter reads them all.
@@ -10,30 +12,18 @@ export interface BreakpointParts {
   readonly logMessage?: string | undefined;
 }
 
-type PartName = 'condition' | 'log_message' | 'hit_condition';
-
-/**
- * js-debug's types. Its `BreakpointConditionFactory` takes the condition, else the log message, else the hit count, and
- * silently leaves the others out: a logpoint with a condition stops, and prints nothing (seen with 1.117.0).
- */
-const JS_DEBUG: ReadonlySet<string> = new Set([
-  ...['node', 'chrome', 'msedge', 'extensionHost', 'editor-browser'].flatMap((type) => [
-    type,
-    `pwa-${type}`,
-  ]),
-  'node-terminal',
-]);
+export type PartName = 'condition' | 'logMessage' | 'hitCondition';
 
 /** The part that an adapter of the debug type would heed, and those that it would leave out; undefined where it heeds all. */
 export function ignoredParts(
   type: string | undefined,
   { condition, hitCondition, logMessage }: BreakpointParts,
 ): { readonly heeded: PartName; readonly ignored: PartName } | undefined {
-  if (type === undefined || !JS_DEBUG.has(type)) return undefined;
+  if (type === undefined || adapterOf(type).heedsOnePart !== true) return undefined;
   const given: PartName[] = [
     ...(condition === undefined ? [] : (['condition'] as const)),
-    ...(logMessage === undefined ? [] : (['log_message'] as const)),
-    ...(hitCondition === undefined ? [] : (['hit_condition'] as const)),
+    ...(logMessage === undefined ? [] : (['logMessage'] as const)),
+    ...(hitCondition === undefined ? [] : (['hitCondition'] as const)),
   ];
   const [heeded, ignored] = given;
   return heeded === undefined || ignored === undefined ? undefined : { heeded, ignored };

@@ -33,7 +33,7 @@ const UNCAUGHT = /^(uncaught|unhandled)/i;
  */
 export class ExceptionBreakpoints {
   /** The events that it has to see. */
-  readonly observes = ['setExceptionBreakpoints', 'session_ended'] as const;
+  readonly observes = ['setExceptionBreakpoints', 'sessionEnded'] as const;
   /** Which filters each debugger has. */
   readonly known = new ExceptionFilters();
   /** By `filterType`; undefined for one that has its default again. */
@@ -54,8 +54,8 @@ export class ExceptionBreakpoints {
 
   /** Sees VS Code's lists, before they are sent. */
   observe(event: DebugEvent): void {
-    if (event.type === 'session_ended') this.forget(event.key);
-    if (event.type !== 'to_adapter') return;
+    if (event.type === 'sessionEnded') this.forget(event.key);
+    if (event.type !== 'toAdapter') return;
     const message = readMessage(event.message);
     if (message?.type !== 'request' || message.command !== 'setExceptionBreakpoints') return;
     const session = this.model.state.sessions.get(event.key);

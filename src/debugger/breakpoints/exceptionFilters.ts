@@ -1,16 +1,10 @@
+import type { OfferedFilter } from '../adapters/adapter';
+import { adapterOf } from '../adapters/registry';
 import { fields, listOf, textOf } from '../protocol';
 import { liveSessions, type DebugState, type SessionState } from '../state/state';
 
-/** One filter that an adapter offers. DAP "ExceptionBreakpointsFilter". */
-export interface OfferedFilter {
-  readonly filter: string;
-  readonly label: string;
-  /** DAP `supportsExceptionFilterOptions`, and `supportsCondition` of the filter itself. */
-  readonly takesCondition: boolean;
-}
-
 /** Where it is known from which filters a debugger has. */
-export type FilterSource = 'session' | 'last_session' | 'table';
+export type FilterSource = 'session' | 'lastSession' | 'table';
 
 export interface KnownFilters {
   readonly filters: readonly OfferedFilter[];
@@ -35,53 +29,10 @@ export function offered(session: SessionState): readonly OfferedFilter[] {
   });
 }
 
-/** Debug types that one adapter serves; the first stands for all of them. */
-const SERVED_TOGETHER: readonly (readonly [string, ...string[]])[] = [
-  [
-    'node',
-    'pwa-node',
-    'node-terminal',
-    'chrome',
-    'pwa-chrome',
-    'msedge',
-    'pwa-msedge',
-    'extensionHost',
-    'pwa-extensionHost',
-  ],
-  ['debugpy', 'python'],
-];
-
 /** The debug type under which all types of an adapter share one choice of filters. */
 export function filterType(debugType: string): string {
-  return SERVED_TOGETHER.find((types) => types.includes(debugType))?.[0] ?? debugType;
+  return adapterOf(debugType).name;
 }
-
-const plain = (filter: string, label: string): OfferedFilter => ({
-  filter,
-  label,
-  takesCondition: false,
-});
-
-/** What the tested adapters answer to `initialize`, for the time before a session of theirs. */
-const TABLE: Readonly<Record<string, readonly OfferedFilter[]>> = {
-  node: [
-    { filter: 'all', label: 'Caught Exceptions', takesCondition: true },
-    { filter: 'uncaught', label: 'Uncaught Exceptions', takesCondition: true },
-  ],
-  debugpy: [
-    plain('raised', 'Raised Exceptions'),
-    plain('uncaught', 'Uncaught Exceptions'),
-    plain('userUnhandled', 'User Uncaught Exceptions'),
-  ],
-  'lldb-dap': [
-    plain('cpp_catch', 'C++ Catch'),
-    plain('cpp_throw', 'C++ Throw'),
-    plain('objc_catch', 'Objective-C Catch'),
-    plain('objc_throw', 'Objective-C Throw'),
-  ],
-  go: [],
-  java: [plain('uncaught', 'Uncaught Exceptions'), plain('caught', 'Caught Exceptions')],
-};
 
 /** Which exception filters each debugger has: from a session that runs, else the last one, else the table. */
 export class ExceptionFilters {
@@ -101,8 +52,8 @@ export class ExceptionFilters {
     );
     if (running !== undefined) return { filters: offered(running), from: 'session' };
     const last = this.last.get(named);
-    if (last !== undefined) return { filters: last, from: 'last_session' };
-    const known = Object.hasOwn(TABLE, named) ? TABLE[named] : undefined;
+    if (last !== undefined) return { filters: last, from: 'lastSession' };
+    const known = adapterOf(named).exceptionFilters;
     return known === undefined ? undefined : { filters: known, from: 'table' };
   }
 }

@@ -25,8 +25,8 @@ export class NamedSources {
     'stackTrace',
     'loadedSource',
     'loadedSources',
-    'session_created',
-    'session_ended',
+    'sessionCreated',
+    'sessionEnded',
   ] as const;
   private readonly sessions = new Map<string, Named>();
 
@@ -38,12 +38,12 @@ export class NamedSources {
   /** Sees what names sources, after the state has changed with it. */
   observe(event: DebugEvent): void {
     // A restart keeps the session's key.
-    if (event.type === 'session_created' && event.knowledge === 'full')
+    if (event.type === 'sessionCreated' && event.knowledge === 'full')
       this.sessions.delete(event.key);
-    if (event.type === 'session_ended')
+    if (event.type === 'sessionEnded')
       for (const key of this.sessions.keys())
         if (!this.model.state.sessions.has(key)) this.sessions.delete(key);
-    if (event.type !== 'from_adapter') return;
+    if (event.type !== 'fromAdapter') return;
     const message = readMessage(event.message);
     if (message?.type === 'response' && message.success) {
       if (message.command === 'stackTrace')

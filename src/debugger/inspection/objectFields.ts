@@ -1,3 +1,4 @@
+import { adapterOf } from '../adapters/registry';
 import type { Place } from './handles';
 import type { Inspector } from './inspector';
 import { fieldsQuestion, readFieldsAnswer } from './pythonFields';
@@ -22,9 +23,9 @@ const MOST_OF_A_FIELD = 160;
 /** Of all objects together, in characters of names and values. */
 const MOST_IN_ALL = 1500;
 
-/** Whether the session's adapter is debugpy, whose own list of an object's members runs the program's properties. */
+/** Whether fields are read by one expression, since the adapter's own list of members runs the program's properties. */
 export function readsByExpression({ type }: Pick<SessionState, 'type'>): boolean {
-  return type === 'debugpy' || type === 'python';
+  return adapterOf(type).runsCodeToListMembers === true;
 }
 
 /**

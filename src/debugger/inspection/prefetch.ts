@@ -45,7 +45,7 @@ export class StopPrefetch {
 
   /** Sees stops, after the state has changed with them. */
   observe(event: DebugEvent): void {
-    if (this.waiting === 0 || event.type !== 'from_adapter') return;
+    if (this.waiting === 0 || event.type !== 'fromAdapter') return;
     const message = readMessage(event.message);
     if (message?.type !== 'event' || message.event !== 'stopped') return;
     const session = this.model.state.sessions.get(event.key);

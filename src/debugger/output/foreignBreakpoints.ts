@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { filterType } from '../breakpoints/exceptionFilters';
+import { adapterOf } from '../adapters/registry';
 import { countOf, fields, listOf, textOf, type Fields } from '../protocol';
 import type { SessionState } from '../state/state';
 
@@ -28,7 +28,7 @@ interface Sent {
 export function isAboutForeignBreakpoint(session: SessionState, body: Fields): boolean {
   const text = textOf(body['output']);
   if (
-    filterType(session.type) !== 'node' ||
+    adapterOf(session.type).complainsOfForeignFiles !== true ||
     body['category'] !== 'stderr' ||
     body['source'] !== undefined ||
     text === undefined ||

@@ -1,4 +1,5 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import { adapterOf } from '../adapters/registry';
 import type { SessionState } from '../state/state';
 
 /** What a process does with its standard input: `blocked` in a read of it, or `listening` to it among other things. */
@@ -63,9 +64,6 @@ export async function inputWait(
   return undefined;
 }
 
-/** js-debug names a session after the process that it belongs to. */
-const NAMED_AFTER_PROCESS = /\[(\d{1,10})\]$/;
-
 /** The process that a session debugs, on this machine; undefined where it may be on another, or where it is not known. */
 export function localProcessOf({
   process: known,
@@ -75,8 +73,7 @@ export function localProcessOf({
 }: SessionState): number | undefined {
   if (configuration['request'] !== 'launch' || configuration['remoteRoot'] !== undefined)
     return undefined;
-  const named = type.endsWith('node') ? Number(NAMED_AFTER_PROCESS.exec(name)?.[1] ?? 0) : 0;
-  return known?.pid ?? (named > 0 ? named : undefined);
+  return known?.pid ?? adapterOf(type).processIdOf?.(name);
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

@@ -108,31 +108,31 @@ export class Answers {
 
   /** Sees every message, after the state has changed with it. */
   observe(event: DebugEvent): void {
-    if (event.type === 'session_created' || event.type === 'session_ended') {
+    if (event.type === 'sessionCreated' || event.type === 'sessionEnded') {
       const gone = this.sessions.get(event.key);
       // VS Code tells of a session's start once more when its tracker has long seen it.
-      if (event.type === 'session_created' && event.knowledge === 'partial' && gone !== undefined)
+      if (event.type === 'sessionCreated' && event.knowledge === 'partial' && gone !== undefined)
         return;
       this.sessions.delete(event.key);
       if (gone === undefined) return;
       forget(gone);
       // A restart keeps the session's key: what was asked before it is no question of now.
-      if (event.type === 'session_created')
+      if (event.type === 'sessionCreated')
         Object.assign(this.session(event.key), {
           generation: gone.generation + 1,
           moves: gone.moves + 1,
         });
       return;
     }
-    if (event.type !== 'to_adapter' && event.type !== 'from_adapter') return;
+    if (event.type !== 'toAdapter' && event.type !== 'fromAdapter') return;
     const message = readMessage(event.message);
     if (message === undefined) return;
-    if (message.type === 'request' && event.type === 'to_adapter') {
+    if (message.type === 'request' && event.type === 'toAdapter') {
       this.question(this.session(event.key), message);
     } else if (message.type === 'event') {
       if (MOVES.has(message.event)) moved(this.session(event.key));
       else if (CHANGES.has(message.event)) forget(this.session(event.key));
-    } else if (message.type === 'response' && event.type === 'from_adapter') {
+    } else if (message.type === 'response' && event.type === 'fromAdapter') {
       this.answered(
         this.session(event.key),
         message.requestSeq,

@@ -81,10 +81,10 @@ export class DebugModel {
   }
 
   private canWait(event: DebugEvent): boolean {
-    if (event.type !== 'to_adapter' && event.type !== 'from_adapter') return false;
+    if (event.type !== 'toAdapter' && event.type !== 'fromAdapter') return false;
     const { type, command } = fields(event.message);
     if (!NOTED.has(command)) return false;
-    if (type === 'request') return event.type === 'to_adapter';
+    if (type === 'request') return event.type === 'toAdapter';
     // Looks change no state, threads may.
     return (
       type === 'response' &&
@@ -109,7 +109,7 @@ export class DebugModel {
     for (const observer of this.observers) guarded(observer, event);
     for (const observer of this.observersOf.get(nameOf(event)) ?? NOBODY) guarded(observer, event);
     const printed =
-      session !== undefined && event.type !== 'to_adapter' && this.recordOutput(session, event);
+      session !== undefined && event.type !== 'toAdapter' && this.recordOutput(session, event);
     if (session === undefined || session.lifecycle === 'terminated') this.forgetLogs();
     letGoOfMessage();
     if (this.current === before && !printed) return;
@@ -202,13 +202,13 @@ export class DebugModel {
   };
 
   private recordOutput(session: SessionState, event: DebugEvent): boolean {
-    if (event.type === 'session_ended' || event.type === 'adapter_exited')
+    if (event.type === 'sessionEnded' || event.type === 'adapterExited')
       this.logs.get(event.key)?.flush();
-    if (event.type === 'terminal_output') {
+    if (event.type === 'terminalOutput') {
       this.output(session).append('terminal', event.text);
       return true;
     }
-    if (event.type !== 'from_adapter') return false;
+    if (event.type !== 'fromAdapter') return false;
     const message = readMessage(event.message);
     if (message?.type !== 'event') return false;
     if (message.event === 'stopped' || message.event === 'terminated')
@@ -252,7 +252,7 @@ const NOBODY: readonly ((event: DebugEvent) => void)[] = [];
 
 function nameOf(event: DebugEvent): string {
   const message =
-    event.type === 'to_adapter' || event.type === 'from_adapter'
+    event.type === 'toAdapter' || event.type === 'fromAdapter'
       ? readMessage(event.message)
       : undefined;
   return message === undefined

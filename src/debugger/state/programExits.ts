@@ -1,14 +1,12 @@
 import { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { adapterOf } from '../adapters/registry';
 import type { DebugModel } from './debugModel';
 import { fields, listOf, readMessage, textOf } from '../protocol';
 import { rootOf, type DebugEvent, type SessionState } from './state';
 
 /** Node publishes every child process that this process makes. Node "Diagnostics Channel", `child_process`. */
 const CHANNEL = 'child_process';
-
-/** js-debug names a child session after the process that it belongs to. */
-const NAMED_AFTER_PROCESS = /\[(\d{1,10})\]$/;
 
 /** Other extensions start processes, too: so many are remembered while a Node program is being started. */
 const MOST_REMEMBERED = 100;
@@ -34,7 +32,7 @@ export function reportProgramExits(model: DebugModel): { dispose(): void } {
 
   const report = (key: string, { exit }: Program): void => {
     if (exit !== undefined)
-      model.dispatch({ type: 'program_exited', key, at: Date.now(), by: 'process', ...exit });
+      model.dispatch({ type: 'programExited', key, at: Date.now(), by: 'process', ...exit });
   };
   const remember = (message: unknown): void => {
     const process = childOf(message);
@@ -51,7 +49,7 @@ export function reportProgramExits(model: DebugModel): { dispose(): void } {
     if (program === undefined || another !== undefined) return;
     unclaimed = unclaimed.filter((each) => each !== program);
     sessions.set(key, program);
-    model.dispatch({ type: 'program_started', key, at: Date.now(), pid: program.process.pid });
+    model.dispatch({ type: 'programStarted', key, at: Date.now(), pid: program.process.pid });
     report(key, program);
   };
   const begin = (session: SessionState): void => {
@@ -68,21 +66,21 @@ export function reportProgramExits(model: DebugModel): { dispose(): void } {
     (event: DebugEvent) => {
       const session = model.state.sessions.get(event.key);
       if (
-        event.type === 'session_ended' ||
-        event.type === 'adapter_exited' ||
+        event.type === 'sessionEnded' ||
+        event.type === 'adapterExited' ||
         session === undefined
       ) {
         end(event.key);
-      } else if (event.type === 'session_created' && event.knowledge === 'full') {
+      } else if (event.type === 'sessionCreated' && event.knowledge === 'full') {
         const root = rootOf(model.state, session);
-        const pid = Number(NAMED_AFTER_PROCESS.exec(session.name)?.[1]);
-        if (root === session && startsNodePrograms(session)) begin(session);
+        const pid = adapterOf(session.type).processIdOf?.(session.name);
+        if (root === session && startsHere(session)) begin(session);
         else if (sessions.has(root.key) && sessions.get(root.key) === undefined)
           claim(
             root.key,
-            unclaimed.filter((each) => each.process.pid === pid),
+            unclaimed.filter((each) => pid !== undefined && each.process.pid === pid),
           );
-      } else if (event.type === 'from_adapter' && sessions.has(event.key)) {
+      } else if (event.type === 'fromAdapter' && sessions.has(event.key)) {
         const command = commandIn(event.message);
         if (command !== undefined)
           claim(
@@ -91,14 +89,15 @@ export function reportProgramExits(model: DebugModel): { dispose(): void } {
           );
       }
     },
-    ['session_created', 'output', 'session_ended', 'adapter_exited'],
+    ['sessionCreated', 'output', 'sessionEnded', 'adapterExited'],
   );
 
   return { dispose: () => [...sessions.keys()].forEach(end) };
 }
 
-function startsNodePrograms({ type, configuration, parentKey }: SessionState): boolean {
-  return type.endsWith('node') && configuration['request'] === 'launch' && parentKey === undefined;
+function startsHere({ type, configuration, parentKey }: SessionState): boolean {
+  const isLaunch = configuration['request'] === 'launch' && parentKey === undefined;
+  return isLaunch && adapterOf(type).startsInExtensionHost === true;
 }
 
 /** A process as Node publishes it: it has no pid and no arguments yet. */

@@ -44,7 +44,7 @@ const TRACKED: ReadonlySet<string> = new Set([
  * should not have sent, leaves the state as it was.
  */
 export function reduce(state: DebugState, event: DebugEvent): DebugState {
-  if (event.type === 'session_created') return create(state, event);
+  if (event.type === 'sessionCreated') return create(state, event);
   const session = state.sessions.get(event.key);
   if (session === undefined) return state;
   const next = reduceSession(session, event);
@@ -62,7 +62,7 @@ export function reduce(state: DebugState, event: DebugEvent): DebugState {
  */
 function create(
   state: DebugState,
-  event: Extract<DebugEvent, { type: 'session_created' }>,
+  event: Extract<DebugEvent, { type: 'sessionCreated' }>,
 ): DebugState {
   const before = state.sessions.get(event.key);
   if (before !== undefined && event.knowledge === 'partial') return state;
@@ -105,33 +105,33 @@ function create(
 
 function reduceSession(
   session: SessionState,
-  event: Exclude<DebugEvent, { type: 'session_created' }>,
+  event: Exclude<DebugEvent, { type: 'sessionCreated' }>,
 ): SessionState {
   switch (event.type) {
-    case 'session_ended':
+    case 'sessionEnded':
       return ended(session, { reason: 'terminated', at: event.at, message: undefined });
-    case 'adapter_failed':
+    case 'adapterFailed':
       return onAdapterFailed(session, event);
-    case 'adapter_exited':
+    case 'adapterExited':
       return ended(session, adapterExit(session, event));
-    case 'terminal_output':
+    case 'terminalOutput':
       return session.terminal === 'read' || session.terminal === 'ended'
         ? session
         : { ...session, terminal: 'read' };
-    case 'program_started':
+    case 'programStarted':
       return withProgramStart(session, event.pid);
-    case 'program_exited':
+    case 'programExited':
       return withProgramExit(session, event);
-    case 'to_adapter':
-    case 'from_adapter': {
+    case 'toAdapter':
+    case 'fromAdapter': {
       if (session.lifecycle === 'terminated') return session;
       const message = readMessage(event.message);
       if (message === undefined) return session;
       if (message.type === 'request')
-        return event.type === 'to_adapter'
+        return event.type === 'toAdapter'
           ? onRequest(session, message, event.at)
           : onReverseRequest(session, message);
-      if (event.type === 'to_adapter') return session;
+      if (event.type === 'toAdapter') return session;
       return message.type === 'response'
         ? onResponse(session, message, event.at)
         : onEvent(session, message, event.at);
@@ -193,7 +193,7 @@ function onResponse(session: SessionState, response: ResponseMessage, at: number
     case 'attach':
       if (!response.success)
         return notBegun(next, {
-          reason: 'launch_failed',
+          reason: 'launchFailed',
           at,
           message: response.message === undefined ? undefined : withoutTrace(response.message),
         });

@@ -4,7 +4,7 @@ import type { DebugEvent, SessionEnd, SessionState } from './state';
 /** VS Code reports the closing of a connection as an error even when the end was announced: then it is none. */
 export function onAdapterFailed(
   session: SessionState,
-  event: Extract<DebugEvent, { type: 'adapter_failed' }>,
+  event: Extract<DebugEvent, { type: 'adapterFailed' }>,
 ): SessionState {
   if (
     session.lifecycle === 'terminating' ||
@@ -12,13 +12,13 @@ export function onAdapterFailed(
     session.end !== undefined
   )
     return session;
-  return { ...session, end: { reason: 'adapter_gone', at: event.at, message: event.message } };
+  return { ...session, end: { reason: 'adapterGone', at: event.at, message: event.message } };
 }
 
 /** An adapter's process that ends is the end of what it debugs, and a failure unless that was under way. */
 export function adapterExit(
   session: SessionState,
-  event: Extract<DebugEvent, { type: 'adapter_exited' }>,
+  event: Extract<DebugEvent, { type: 'adapterExited' }>,
 ): SessionEnd {
   if (session.lifecycle === 'terminating')
     return { reason: 'terminated', at: event.at, message: undefined };
@@ -29,7 +29,7 @@ export function adapterExit(
       : code !== undefined
         ? l10n.t('it ended with exit code {0}', code)
         : l10n.t('it ended, nobody knows how');
-  return { reason: 'adapter_gone', at: event.at, message };
+  return { reason: 'adapterGone', at: event.at, message };
 }
 
 /** Whether it is known how the program ended. */
@@ -66,7 +66,7 @@ export function notBegun(session: SessionState, end: SessionEnd): SessionState {
  */
 export function unreached(session: SessionState, at: number): SessionState {
   return notBegun(session, {
-    reason: 'launch_failed',
+    reason: 'launchFailed',
     at,
     message: l10n.t('VS Code could not start its debug adapter, or found none to connect to'),
   });

@@ -91,7 +91,7 @@ export interface ProcessState {
 }
 
 export type EndReason =
-  'exited' | 'terminated' | 'adapter_gone' | 'program_lost' | 'launch_failed' | 'disconnected';
+  'exited' | 'terminated' | 'adapterGone' | 'programLost' | 'launchFailed' | 'disconnected';
 
 export interface SessionEnd {
   readonly reason: EndReason;
@@ -136,7 +136,7 @@ export interface PendingRequest {
 /** What happens to the state. `at` is milliseconds since 1970. */
 export type DebugEvent =
   | {
-      readonly type: 'session_created';
+      readonly type: 'sessionCreated';
       readonly key: string;
       readonly at: number;
       readonly name: string;
@@ -146,25 +146,25 @@ export type DebugEvent =
       readonly knowledge: 'full' | 'partial';
     }
   | {
-      readonly type: 'to_adapter';
+      readonly type: 'toAdapter';
       readonly key: string;
       readonly at: number;
       readonly message: unknown;
     }
   | {
-      readonly type: 'from_adapter';
+      readonly type: 'fromAdapter';
       readonly key: string;
       readonly at: number;
       readonly message: unknown;
     }
   | {
-      readonly type: 'adapter_failed';
+      readonly type: 'adapterFailed';
       readonly key: string;
       readonly at: number;
       readonly message: string;
     }
   | {
-      readonly type: 'adapter_exited';
+      readonly type: 'adapterExited';
       readonly key: string;
       readonly at: number;
       readonly code: number | undefined;
@@ -172,28 +172,28 @@ export type DebugEvent =
     }
   /** What the program printed in its terminal, as far as VS Code gives it. */
   | {
-      readonly type: 'terminal_output';
+      readonly type: 'terminalOutput';
       readonly key: string;
       readonly at: number;
       readonly text: string;
     }
   /** The operating system reported that the session's program runs, or runs again. */
   | {
-      readonly type: 'program_started';
+      readonly type: 'programStarted';
       readonly key: string;
       readonly at: number;
       readonly pid: number | undefined;
     }
   /** The operating system, or the shell of its terminal, reported that the program ended. Both undefined: nobody knows how. */
   | {
-      readonly type: 'program_exited';
+      readonly type: 'programExited';
       readonly key: string;
       readonly at: number;
       readonly code: number | undefined;
       readonly signal: string | undefined;
       readonly by: 'process' | 'shell';
     }
-  | { readonly type: 'session_ended'; readonly key: string; readonly at: number };
+  | { readonly type: 'sessionEnded'; readonly key: string; readonly at: number };
 
 export const EMPTY_STATE: DebugState = Object.freeze({
   sessions: new Map<string, SessionState>(),
@@ -219,9 +219,7 @@ export function isLive(session: SessionState): boolean {
 /** Whether a session did not end as programs do. */
 export function isFailure(end: SessionEnd | undefined): boolean {
   return (
-    end?.reason === 'adapter_gone' ||
-    end?.reason === 'program_lost' ||
-    end?.reason === 'launch_failed'
+    end?.reason === 'adapterGone' || end?.reason === 'programLost' || end?.reason === 'launchFailed'
   );
 }
 

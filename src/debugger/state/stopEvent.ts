@@ -1,3 +1,4 @@
+import { adapterOf } from '../adapters/registry';
 import { flagOf, listOf, numberOf, wholeOf, type Fields } from '../protocol';
 import type { SessionState, StopState } from './state';
 import { keptText, MOST_OF_A_TEXT } from '../texts';
@@ -24,8 +25,8 @@ export function stopFrom(session: SessionState, body: Fields, at: number): StopS
 }
 
 /**
- * lldb-dap pauses a program with a signal, and tells of that as of an exception; js-debug pauses in Node's own code and
- * steps on to the person's, and tells of that as of a step, which nobody has asked for.
+ * An adapter may pause where it should not and step on to the person's code (js-debug, out of Node's own): a step that
+ * nobody has asked for.
  */
 function isPause(
   { type, pauseAsked, resume }: SessionState,
@@ -33,6 +34,7 @@ function isPause(
   description: string | undefined,
 ): boolean {
   if (!pauseAsked) return false;
-  if (type === 'lldb-dap') return reason === 'exception' && description === 'signal SIGSTOP';
+  const { isPause: isAdaptersPause } = adapterOf(type);
+  if (isAdaptersPause !== undefined) return isAdaptersPause({ reason, description });
   return reason === 'step' && (resume === undefined || resume.command === 'continue');
 }

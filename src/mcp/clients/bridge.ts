@@ -2,22 +2,22 @@ import path from 'node:path';
 import { homeFolder } from '../windows/home';
 import type { Machine, StdioAccess } from './client';
 
-/** What runs the extension. */
+/** The program that runs the extension. */
 export interface Runtime {
   readonly execPath: string;
-  /** VS Code's own on a desktop; a server's Node is in a folder that goes with its next version. */
+  /** VS Code itself on a desktop. A server's Node is in a folder that is removed with its next version. */
   readonly isElectron: boolean;
 }
 
-/** Where the stdio bridge is put when the server starts, or a client is set up: the same for every version of the extension. */
+/** Where the stdio bridge is installed when the server starts or a client is set up: the same for every version. */
 export function bridgeScript(machine: Machine): string {
   return inHome(machine, 'stdio.js');
 }
 
 /**
- * How a client starts the bridge. Without a folder it takes the one that it is started in. Where there is a shell, it
- * is started by a script that knows what runs it (`bridgeLauncher`): an editor may be moved, be an AppImage or be gone,
- * and a server's Node lives as long as its version.
+ * How a client starts the bridge. Without a folder, the bridge takes the one that it is started in. On systems with a
+ * shell it is started by a script that finds a program to run it (`bridgeLauncher`): an editor may be moved, be an
+ * AppImage or be uninstalled, and a server's Node is removed with its version.
  */
 export function bridgeProgram(
   machine: Machine,

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Client, Entry, EntryValue, Machine, StdioAccess } from './client';
 
 /*
- * Each client's own current format. What each line was checked against stands in docs/clients.md.
+ * Each client's current format. docs/clients.md lists the source of each line.
  */
 
 const join = (machine: Machine, ...parts: readonly string[]): string =>
@@ -11,7 +11,7 @@ const home =
   (...parts: readonly string[]) =>
   (machine: Machine): readonly string[] => [join(machine, machine.home, ...parts)];
 
-/** A folder that an environment variable may have moved. */
+/** A folder that an environment variable may move. */
 const moved =
   (variable: string, ...usual: readonly string[]) =>
   (machine: Machine): string => {
@@ -21,7 +21,7 @@ const moved =
 
 const roaming = (machine: Machine): string => moved('APPDATA', 'AppData', 'Roaming')(machine);
 
-/** Where programs keep settings on Linux, and some on every platform. */
+/** Where programs keep settings on Linux, and some programs on every platform. */
 const configFolder = moved('XDG_CONFIG_HOME', '.config');
 
 const environment = (env: Readonly<Record<string, string>>): { readonly env?: EntryValue } =>
@@ -49,7 +49,7 @@ function clineFiles(machine: Machine): readonly string[] {
   ];
 }
 
-/** Installed as a Windows package, Claude Desktop sees a folder of its own in place of `%APPDATA%`. */
+/** Claude Desktop as a Windows package has a folder of its own in place of `%APPDATA%`. */
 function claudeDesktopFiles(machine: Machine): readonly string[] {
   const file = 'claude_desktop_config.json';
   if (machine.platform === 'darwin')
@@ -90,7 +90,7 @@ export const CLIENTS: readonly Client[] = [
     stdio: typed,
   },
   {
-    // Without a type Cline takes an address for the older HTTP+SSE. There is no project level.
+    // Without a type Cline uses the older HTTP+SSE for an address. There is no project level.
     id: 'cline',
     name: 'Cline',
     format: 'json',
@@ -110,7 +110,7 @@ export const CLIENTS: readonly Client[] = [
     stdio: typed,
   },
   {
-    // The file takes programs only; addresses are added in the application, by way of Anthropic's servers.
+    // The file takes programs only. Addresses are added in the application, through Anthropic's servers.
     id: 'claude-desktop',
     name: 'Claude Desktop',
     format: 'json',
@@ -183,7 +183,7 @@ export const CLIENTS: readonly Client[] = [
     stdio: ({ command, args, env }) => ({
       type: 'local',
       command: [command, ...args],
-      ...(Object.keys(env).length === 0 ? {} : { environment: env }),
+      ...(Object.keys(env).length > 0 && { environment: env }),
     }),
   },
   {
@@ -206,7 +206,7 @@ export const CLIENTS: readonly Client[] = [
     stdio: typed,
   },
   {
-    // A file of our own beside Continue's configuration; it reads JSON as other clients have it, too.
+    // A file of our own beside Continue's configuration. Continue also reads JSON in the format of other clients.
     id: 'continue',
     name: 'Continue',
     format: 'json',
@@ -235,7 +235,7 @@ export const CLIENTS: readonly Client[] = [
   },
 ];
 
-/** For clients that are not listed: what most of them read, without a file to put it into. */
+/** For clients that are not listed: the format that most of them read, without a file. */
 export const OTHER: Client = {
   id: 'other',
   name: '',

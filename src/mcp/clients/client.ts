@@ -1,16 +1,16 @@
-/** What a client's entry says, in the client's own words. */
+/** A client's entry, in the client's own format. */
 export type EntryValue =
   string | boolean | number | readonly EntryValue[] | { readonly [name: string]: EntryValue };
 export type Entry = Readonly<Record<string, EntryValue>>;
 
-/** The server itself; the key is in what is written. */
+/** The server's address; the key is written into the entry. */
 export interface HttpAccess {
   readonly kind: 'http';
   readonly url: string;
   readonly key: string;
 }
 
-/** A program that the client starts; it reads the key itself, so none is in what is written. */
+/** A program that the client starts. It needs no key, so none is written. */
 export interface StdioAccess {
   readonly kind: 'stdio';
   readonly command: string;
@@ -20,17 +20,17 @@ export interface StdioAccess {
 
 export type Access = HttpAccess | StdioAccess;
 
-/** Whom a file is for: the person, in all their projects, or one project. */
+/** The level of a settings file: the person's, for all projects, or one project's. */
 export type Level = 'user' | 'workspace';
 
-/** The machine that the files are on: the extension host's, which a remote window has elsewhere than its screen. */
+/** The machine that the files are on: the extension host's, which is another one than the screen's in a remote window. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The folder in which the editor gives each extension a folder of its own. */
+  /** The folder that contains the storage folders of all extensions. */
   readonly extensionsStorage: string;
-  /** Names in a folder; none where there is no such folder. */
+  /** The names in a folder; none when it does not exist. */
   readonly names: (folder: string) => readonly string[];
 }
 
@@ -39,20 +39,20 @@ export interface Client {
   /** The client's own name, the same in every language. */
   readonly name: string;
   readonly format: 'json' | 'toml';
-  /** The way to the object that holds one entry for each server. */
+  /** The name of the object that holds one entry for each server. */
   readonly container: string;
-  /** What a new file holds besides. */
+  /** Further content of a new file. */
   readonly newFile?: Entry;
-  /** Where the client looks at the user level; what is there already is preferred, then the first. */
+  /** The files at the user level. One that exists is preferred, then the first. */
   readonly userFiles?: (machine: Machine) => readonly string[];
-  /** The same in a workspace folder, as paths relative to it. */
+  /** The files at the workspace level, relative to the workspace folder. */
   readonly workspaceFiles?: readonly string[];
   /** Undefined for a client that speaks only stdio through its file. */
   readonly http?: (url: string, headers: Readonly<Record<string, string>>) => Entry;
   readonly stdio: (program: StdioAccess) => Entry;
 }
 
-/** Under which the server stands in every client. Gemini CLI's policies misread names with underscores. */
+/** The server's name in every client. Gemini CLI's policies misread names with underscores. */
 export const SERVER_NAME = 'agent-debugger';
 
 export function entryFor(client: Client, access: Access): Entry {
@@ -62,8 +62,8 @@ export function entryFor(client: Client, access: Access): Entry {
 }
 
 /**
- * How a server is reached, in every client's words. In an entry that is there already these are ours to set and to
- * take away; what else the person has put into it (`disabled`, `autoApprove`, a time-out) stays.
+ * The properties by which clients reach a server. In an existing entry these are set and removed; what else the person
+ * has added (`disabled`, `autoApprove`, a timeout) stays.
  */
 export const REACHING: ReadonlySet<string> = new Set([
   'type',

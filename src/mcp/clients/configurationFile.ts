@@ -1,60 +1,50 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import {
-  chmod,
-  lstat,
-  mkdir,
-  open,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  rmdir,
-  stat,
-} from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { lstat, mkdir, readlink, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { readRegularFile, UnfitFile } from '../regularFile';
-import { UnusableSettings } from './unusable';
+import { replaceFile } from '../shared/privateFiles';
+import { readRegularFile, UnfitFile } from '../shared/regularFile';
+import { UnusableSettings } from './entryFormat';
 
 /** A settings file as it was when it was read. */
 export interface Snapshot {
-  /** Where the client looks for it. */
+  /** The path that the client opens. */
   readonly named: string;
-  /** Where the file really is: a link to it is followed, and stays. */
+  /** The same with links resolved: the file is written there, and the link stays. */
   readonly file: string;
-  /** Undefined when there is no file. */
+  /** Undefined when the file does not exist. */
   readonly bytes: Buffer | undefined;
-  /** With its byte order mark, if it has one. */
+  /** With its byte order mark, if there is one. */
   readonly text: string;
   readonly mode: number | undefined;
 }
 
-/** What takes a change back; it holds nothing of the file but what the change replaced. */
+/** How to undo a change. It holds only the text that the change replaced. */
 export interface Undo {
   readonly file: string;
-  /** Of the file as it was written. */
+  /** The hash of the written file. */
   readonly hash: string;
   readonly offset: number;
   readonly length: number;
   readonly replaced: string;
   readonly mode: number | undefined;
   readonly existed: boolean;
-  /** The first of the folders that were made for the file. */
+  /** The first of the folders that were created for the file. */
   readonly madeFolder: string | undefined;
-  /** Of the file before it was written; undefined where there was none. */
+  /** The hash of the file before; undefined when it did not exist. */
   readonly hashBefore?: string;
-  /** The object that holds servers was not there before. */
+  /** The change created the object that holds servers. */
   readonly madeContainer?: boolean;
 }
 
-/** Claude Code keeps its history in the file that names servers, too. */
-const MOST_SETTINGS_BYTES = 32 * 1024 * 1024;
+/** Claude Code also keeps its history in the file with the servers. */
+const MAX_SETTINGS_BYTES = 32 * 1024 * 1024;
 
 const MARK = '\uFEFF';
 
 /**
- * @param folder what the file has to lie in, links followed; nothing outside of it is opened
+ * Reads a settings file.
+ * @param folder the folder that the file has to be in, with links resolved; no file outside is opened
  * @throws UnusableSettings
  */
 export async function readSettings(file: string, folder?: string): Promise<Snapshot> {
@@ -62,12 +52,12 @@ export async function readSettings(file: string, folder?: string): Promise<Snaps
   if (folder !== undefined && !real.startsWith((await realpath(folder)) + path.sep)) {
     throw new UnusableSettings(l10n.t('The workspace’s file is a link to one outside of it.'));
   }
-  const bytes = await readRegularFile(real, MOST_SETTINGS_BYTES).catch((error: unknown) => {
+  const bytes = await readRegularFile(real, MAX_SETTINGS_BYTES).catch((error: unknown) => {
     if (isCode(error, 'ENOENT')) return undefined;
     if (!(error instanceof UnfitFile)) throw error;
     throw new UnusableSettings(
       error.reason === 'too_large'
-        ? l10n.t('The file is larger than {0} MB.', MOST_SETTINGS_BYTES / 1024 ** 2)
+        ? l10n.t('The file is larger than {0} MB.', MAX_SETTINGS_BYTES / 1024 ** 2)
         : l10n.t('It is no regular file.'),
     );
   });
@@ -87,12 +77,12 @@ export async function readSettings(file: string, folder?: string): Promise<Snaps
   }
 }
 
-/** Applies an edit to what a file says, its byte order mark aside. */
+/** Applies an edit to the text of a file, without its byte order mark. */
 export function edited(text: string, edit: (text: string) => string): string {
   return text.startsWith(MARK) ? MARK + edit(text.slice(1)) : edit(text);
 }
 
-/** The file was written by somebody else since it was read. */
+/** The file has been written by somebody else since it was read. */
 export class ChangedMeanwhile extends Error {
   constructor(readonly file: string) {
     super(l10n.t('It was changed meanwhile.'));
@@ -100,7 +90,7 @@ export class ChangedMeanwhile extends Error {
 }
 
 /**
- * Writes the whole or nothing, for the person's eyes only where it holds a key. @throws ChangedMeanwhile
+ * Writes the whole file or nothing. Only the person can read a file that holds a key. @throws ChangedMeanwhile
  */
 export async function writeSettings(
   before: Snapshot,
@@ -111,14 +101,13 @@ export async function writeSettings(
   }: { readonly isSecret: boolean; readonly madeContainer?: boolean },
 ): Promise<Undo> {
   const folder = path.dirname(before.file);
-  const madeFolder = await mkdir(folder, { recursive: true, ...(isSecret ? { mode: 0o700 } : {}) });
+  const madeFolder = await mkdir(folder, { recursive: true, ...(isSecret && { mode: 0o700 }) });
   const mode = isSecret ? 0o600 : (before.mode ?? 0o644);
-  await replaceFile(
-    before.file,
-    Buffer.from(after),
+  await replaceFile(before.file, Buffer.from(after), {
     mode,
-    async () => await assertUnchanged(before),
-  );
+    isDurable: true,
+    check: () => assertUnchanged(before),
+  });
   return {
     file: before.file,
     hash: hashOf(Buffer.from(after)),
@@ -126,14 +115,14 @@ export async function writeSettings(
     mode: before.mode,
     existed: before.bytes !== undefined,
     madeFolder,
-    ...(before.bytes === undefined ? {} : { hashBefore: hashOf(before.bytes) }),
+    ...(before.bytes !== undefined && { hashBefore: hashOf(before.bytes) }),
     madeContainer,
   };
 }
 
 /**
- * What takes back a change of a file that we had changed before. Both at once, to the byte, where nobody wrote between
- * them and the later one is within the earlier one's stretch; else the later one alone.
+ * How to undo a change of a file that was changed here before: both changes as one, to the byte, if nobody wrote between
+ * them and the later one is within the earlier one's text; else only the later one.
  */
 export function afterEarlier(earlier: Undo, later: Undo): Undo {
   const madeContainer = earlier.madeContainer === true || later.madeContainer === true;
@@ -149,7 +138,7 @@ export function afterEarlier(earlier: Undo, later: Undo): Undo {
   };
 }
 
-/** What the file would say after an undo; undefined when it is no longer what was written. */
+/** The text of the file after an undo; undefined when somebody has written the file since. */
 export async function undone(
   undo: Undo,
 ): Promise<{ readonly before: Snapshot; readonly after: string } | undefined> {
@@ -164,18 +153,17 @@ export async function undone(
   };
 }
 
-/** Takes a change back to the byte; false, with nothing done, when the file is no longer what was written. */
+/** Undoes a change to the byte. False, with nothing done, when somebody has written the file since. */
 export async function undoWrite(undo: Undo): Promise<boolean> {
   const change = await undone(undo);
   if (change === undefined) return false;
   const { before, after } = change;
   if (undo.existed) {
-    await replaceFile(
-      before.file,
-      Buffer.from(after),
-      undo.mode ?? 0o644,
-      async () => await assertUnchanged(before),
-    );
+    await replaceFile(before.file, Buffer.from(after), {
+      mode: undo.mode ?? 0o644,
+      isDurable: true,
+      check: () => assertUnchanged(before),
+    });
     return true;
   }
   await rm(before.file);
@@ -183,44 +171,16 @@ export async function undoWrite(undo: Undo): Promise<boolean> {
   return true;
 }
 
-async function replaceFile(
-  file: string,
-  bytes: Buffer,
-  mode: number,
-  check: () => Promise<void>,
-): Promise<void> {
-  const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`);
-  try {
-    const handle = await open(
-      temporary,
-      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
-      0o600,
-    );
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await chmod(temporary, mode);
-    await check();
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-}
-
 async function assertUnchanged({ file, bytes }: Snapshot): Promise<void> {
   const now = await readSettings(file).then(
     (snapshot) => snapshot.bytes,
     () => Buffer.alloc(0),
   );
-  if (bytes === undefined ? now !== undefined : now === undefined || !bytes.equals(now))
-    throw new ChangedMeanwhile(file);
+  const isSame = bytes === undefined ? now === undefined : now !== undefined && bytes.equals(now);
+  if (!isSame) throw new ChangedMeanwhile(file);
 }
 
-/** Only what was made for us, and only while nothing else is in it. */
+/** Removes the folders that were created for the file, while they are empty. */
 async function removeFolders(from: string, first: string | undefined): Promise<void> {
   if (first === undefined) return;
   for (let folder = from; folder.startsWith(first); folder = path.dirname(folder)) {
@@ -232,7 +192,7 @@ async function removeFolders(from: string, first: string | undefined): Promise<v
   }
 }
 
-/** The file that a link leads to, also when it is not there yet. */
+/** The path with links resolved, also when the file does not exist yet. */
 async function target(file: string): Promise<string> {
   try {
     return await realpath(file);
@@ -244,24 +204,21 @@ async function target(file: string): Promise<string> {
     () => false,
   );
   const folder = await existing(path.dirname(file));
-  // What it leads to may be a link as well, and so may each folder on the way; one that comes back to itself is ELOOP.
+  // The target may be a link as well, and so may each folder on the way. A link to itself is ELOOP.
   return isLink
     ? await target(path.resolve(folder, await readlink(file)))
     : path.join(folder, path.basename(file));
 }
 
-/** A folder, with the links on the way to what is there of it followed. */
+/** The path of a folder that may not exist, with links in its existing part resolved. */
 async function existing(folder: string): Promise<string> {
   const real = await realpath(folder).catch(() => undefined);
-  return (
-    real ??
-    (folder === path.dirname(folder)
-      ? folder
-      : path.join(await existing(path.dirname(folder)), path.basename(folder)))
-  );
+  if (real !== undefined) return real;
+  const parent = path.dirname(folder);
+  return parent === folder ? folder : path.join(await existing(parent), path.basename(folder));
 }
 
-/** The one stretch in which two texts differ. */
+/** The one part in which two texts differ. */
 function difference(before: string, after: string): Pick<Undo, 'offset' | 'length' | 'replaced'> {
   const most = Math.min(before.length, after.length);
   let start = 0;

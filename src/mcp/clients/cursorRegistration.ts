@@ -36,7 +36,7 @@ function isCursorMcp(value: unknown): value is CursorMcp {
   );
 }
 
-/** What of ours stands in Cursor's list of servers; Cursor keeps it until it is taken away. */
+/** Our entry in Cursor's list of servers. Cursor keeps it until it is unregistered. */
 export class CursorRegistration {
   private offered: CursorServer | undefined;
 
@@ -44,12 +44,12 @@ export class CursorRegistration {
 
   /** Undefined: nothing is offered. */
   offer(access: Access | undefined): void {
-    const wanted =
+    const requested =
       access === undefined ? undefined : { name: SERVER_NAME, server: serverOf(access) };
-    if (isDeepStrictEqual(wanted, this.offered)) return;
+    if (isDeepStrictEqual(requested, this.offered)) return;
     if (this.offered !== undefined) this.cursor.unregisterServer(SERVER_NAME);
-    this.offered = wanted;
-    if (wanted !== undefined) this.cursor.registerServer(wanted);
+    this.offered = requested;
+    if (requested !== undefined) this.cursor.registerServer(requested);
   }
 }
 

@@ -1,6 +1,20 @@
 import type { Entry } from './client';
 
-/** Where our entry stands in a file. */
+/** A settings file is left as it is. The message is shown to the person, who can correct the file. */
+export class UnusableSettings extends Error {
+  /** The file, once it is known. */
+  file: string | undefined;
+
+  constructor(
+    message: string,
+    /** The place in the text, if it is known. */
+    readonly offset?: number,
+  ) {
+    super(message);
+  }
+}
+
+/** Where our entry is in a file. */
 export interface EntryPlace {
   /** The object or table that holds one entry for each server. */
   readonly container: string;
@@ -9,20 +23,20 @@ export interface EntryPlace {
   readonly newFile?: Entry;
 }
 
-/** Reads and edits our own entry in a person's settings; each throws `UnusableSettings` for what it does not understand. */
+/** Reads and edits our own entry in a person's settings. Each function throws `UnusableSettings` for a text that it cannot parse. */
 export interface EntryFormat {
-  /** The entry that is there; undefined when none is. */
+  /** The entry; undefined when there is none. */
   read(text: string, place: EntryPlace): unknown;
-  /** Sets our entry, and nothing else. What the person added to it stays. */
+  /** Sets our entry and nothing else. What the person has added to it stays. */
   set(text: string, place: EntryPlace, entry: Entry): string;
-  /** Takes our entry away, and nothing else; undefined when none is there. With the object that held it where that was ours and nothing is left in it. */
+  /** Removes our entry and nothing else; undefined when there is none. `withContainer`: also the object that held it, if that is empty then. */
   remove(
     text: string,
     place: EntryPlace,
     how?: { readonly withContainer: boolean },
   ): string | undefined;
-  /** Whether the object that holds servers is there. */
+  /** Whether there is an object that holds servers. */
   hasContainer(text: string, place: EntryPlace): boolean;
-  /** Everything but our entry, to tell whether an edit has touched something else. */
+  /** Everything but our entry: an edit must not change it. */
   others(text: string, place: EntryPlace): object;
 }

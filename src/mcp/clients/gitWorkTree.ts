@@ -1,26 +1,26 @@
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import ignore from 'ignore';
-import { readRegularFile } from '../regularFile';
+import { readRegularFile } from '../shared/regularFile';
 
-/** An index of a few hundred thousand files. */
-const MOST_INDEX_BYTES = 64 * 1024 * 1024;
+/** The size of an index with a few hundred thousand files. */
+const MAX_INDEX_BYTES = 64 * 1024 * 1024;
 
 /** A settings file of a client. */
 export interface NamedFile {
-  /** Where the client looks. */
+  /** The path that the client opens. */
   readonly named: string;
-  /** Where it is, links followed; it need not be there. */
+  /** The same with links resolved; it need not exist. */
   readonly real: string;
-  /** The person's home folder, as it is named. */
+  /** The person's home folder, with links not resolved. */
   readonly home: string;
 }
 
 /**
- * The Git work tree that a file would be committed with, such as a repository of dotfiles: a key in it goes wherever
- * the repository goes. A link into a work tree counts always; a file that lies in one, unless Git ignores it. What
- * cannot be told counts as committed. No Git is run: a repository's configuration can name programs. A bare repository
- * whose work tree is named on the command line cannot be seen.
+ * The Git work tree that a file would be committed with, such as a repository of dotfiles: a key in the file goes
+ * wherever the repository goes. A link into a work tree always counts; a file in one counts unless Git ignores it. In
+ * doubt a file counts as committed. Git is not run, because a repository's configuration can name programs. A bare
+ * repository whose work tree is named on the command line is not found.
  * @returns the work tree's folder
  */
 export async function workTreeOf(file: NamedFile): Promise<string | undefined> {
@@ -45,7 +45,7 @@ async function workTreeAbove(folder: string): Promise<string | undefined> {
   return parent === folder ? undefined : await workTreeAbove(parent);
 }
 
-/** Whether a link below the home folder leads to it; the home folder itself may be behind one. */
+/** Whether a link below the home folder leads to the file. The home folder itself may be behind a link. */
 async function isLink({ named, real, home }: NamedFile): Promise<boolean> {
   const within = path.relative(home, named);
   if (within.startsWith('..') || path.isAbsolute(within)) return named !== real;
@@ -53,7 +53,7 @@ async function isLink({ named, real, home }: NamedFile): Promise<boolean> {
   return path.join(realHome, within) !== real;
 }
 
-/** By the files in the repository that say so, the nearest first; a person's own list for all repositories is not read. */
+/** By the repository's own ignore files, the nearest first. A person's list for all repositories is not read. */
 async function isIgnored(root: string, file: string): Promise<boolean> {
   for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
     const verdict = await verdictOf(path.join(folder, '.gitignore'), folder, file);
@@ -63,7 +63,7 @@ async function isIgnored(root: string, file: string): Promise<boolean> {
   return (await verdictOf(path.join(root, '.git', 'info', 'exclude'), root, file)) ?? false;
 }
 
-/** Undefined where the list says nothing of the file. */
+/** Undefined when the list does not mention the file. */
 async function verdictOf(list: string, folder: string, file: string): Promise<boolean | undefined> {
   const patterns = await readRegularFile(list).then(String, () => undefined);
   if (patterns === undefined) return undefined;
@@ -71,21 +71,21 @@ async function verdictOf(list: string, folder: string, file: string): Promise<bo
   return ignored || unignored ? ignored : undefined;
 }
 
-/** Also a file that is ignored may have been added by force. */
+/** An ignored file may have been added by force. */
 async function isTracked(root: string, file: string): Promise<boolean> {
   const index = path.join(await gitFolderOf(root), 'index');
   try {
-    const bytes = await readRegularFile(index, MOST_INDEX_BYTES);
-    // From version 4 on, names are shortened.
+    const bytes = await readRegularFile(index, MAX_INDEX_BYTES);
+    // From version 4 on, names are compressed.
     const isReadable = bytes.toString('latin1', 0, 4) === 'DIRC' && bytes.readUInt32BE(4) < 4;
     return !isReadable || bytes.includes(`${inGit(root, file)}\0`);
   } catch (error) {
-    // A repository in which nothing was added yet.
+    // Nothing has been added to the repository yet.
     return !(error instanceof Error && 'code' in error && error.code === 'ENOENT');
   }
 }
 
-/** Of a linked work tree, or a submodule, `.git` is a file that names it. */
+/** In a linked work tree and in a submodule, `.git` is a file with the folder's path. */
 async function gitFolderOf(root: string): Promise<string> {
   const git = path.join(root, '.git');
   const text = await readRegularFile(git).then(String, () => '');

@@ -1,21 +1,21 @@
 import { isFields } from '../../debugger/protocol';
 import { afterEarlier, type Undo } from './configurationFile';
 
-/** Keeps a text where others cannot read it. */
+/** Keeps a text that others cannot read. */
 export interface Keeper {
   read(): PromiseLike<string | undefined>;
   write(text: string): PromiseLike<void>;
 }
 
-/** How each file that we wrote is taken back, over the window's life. What was replaced may hold a key. */
+/** How to undo each change of a settings file, also after a restart. The replaced text may hold a key. */
 export class Installed {
   constructor(private readonly keeper: Keeper) {}
 
   async find(file: string): Promise<Undo | undefined> {
-    return (await this.all()).find((each) => each.file === file);
+    return (await this.all()).find((undo) => undo.file === file);
   }
 
-  /** Of a file that we wrote before, what takes back all that we did stays. */
+  /** Adds a change. Together with earlier changes of the same file it is undone as one. */
   async add(undo: Undo): Promise<void> {
     const earlier = await this.find(undo.file);
     await this.replace(undo.file, earlier === undefined ? undo : afterEarlier(earlier, undo));
@@ -25,9 +25,9 @@ export class Installed {
     await this.replace(file, undefined);
   }
 
-  /** As it was before the last `add`, say. */
+  /** Sets how to undo the changes of a file; undefined: there are none. */
   async replace(file: string, undo: Undo | undefined): Promise<void> {
-    const others = (await this.all()).filter((each) => each.file !== file);
+    const others = (await this.all()).filter((other) => other.file !== file);
     await this.keeper.write(JSON.stringify(undo === undefined ? others : [...others, undo]));
   }
 

@@ -14,12 +14,11 @@ import {
 } from 'jsonc-parser';
 import { fields } from '../../debugger/protocol';
 import { REACHING, type Entry, type EntryValue } from './client';
-import type { EntryFormat, EntryPlace } from './entryFormat';
-import { UnusableSettings } from './unusable';
+import { UnusableSettings, type EntryFormat, type EntryPlace } from './entryFormat';
 
 /*
- * Edits of our own entry in a person's JSON, with its comments, its trailing commas and its layout. jsonc-parser reads;
- * its own `modify` is not used, because it drops comments beside a removed property and lays out whole lines anew.
+ * Edits of our own entry in a person's JSON, which keep comments, trailing commas and layout. jsonc-parser parses; its
+ * `modify` is not used, because it drops comments beside a removed property and formats whole lines anew.
  */
 
 export const jsonFormat: EntryFormat = { read, set, remove, hasContainer, others };
@@ -51,8 +50,8 @@ function remove(
   if (container === undefined || entry === undefined) return undefined;
   const left = removeProperty(text, container, entry);
   const { root, container: emptied } = find(left, place);
-  const property = root?.children?.find((each) => keyOf(each) === place.container);
-  // A comment in it is somebody's, too.
+  const property = propertyOf(root, place.container);
+  // An object with a comment in it is not empty.
   const isEmpty =
     emptied !== undefined && left.slice(emptied.offset, emptied.offset + emptied.length) === '{}';
   return withContainer && isEmpty && root !== undefined && property !== undefined
@@ -73,19 +72,19 @@ function others(text: string, place: EntryPlace): object {
   return servers.length === 0 ? rest : { ...rest, [place.container]: Object.fromEntries(servers) };
 }
 
-/** Property by property, so that what the person has added to our entry stays. */
+/** Edits property by property, so that what the person has added to our entry stays. */
 function merge(text: string, place: EntryPlace, entry: Entry): string {
   let now = text;
   const properties = (): readonly Node[] => find(now, place).entry?.children?.[1]?.children ?? [];
   for (const name of properties().map(keyOf)) {
     const object = find(now, place).entry?.children?.[1];
-    const property = object?.children?.find((each) => keyOf(each) === name);
+    const property = propertyOf(object, name);
     if (REACHING.has(name) && !(name in entry) && object !== undefined && property !== undefined)
       now = removeProperty(now, object, property);
   }
   for (const [name, value] of Object.entries(entry)) {
     const object = find(now, place).entry?.children?.[1];
-    const old = object?.children?.find((each) => keyOf(each) === name)?.children?.[1];
+    const old = propertyOf(object, name)?.children?.[1];
     if (old !== undefined)
       now = isDeepStrictEqual(valueOf(old), value) ? now : replace(now, old, value);
     else if (object !== undefined) now = insert(now, object, name, value);
@@ -96,7 +95,7 @@ function merge(text: string, place: EntryPlace, entry: Entry): string {
 interface Found {
   readonly root: Node | undefined;
   readonly container: Node | undefined;
-  /** The property, name and value. */
+  /** The whole property: its name and its value. */
   readonly entry: Node | undefined;
 }
 
@@ -113,9 +112,9 @@ function find(text: string, { container: containerName, name }: EntryPlace): Fou
   return { root, container, entry: only(container, name) };
 }
 
-/** Of two properties of one name clients read the one or the other. */
+/** Two properties with the same name are refused: clients differ in which one they read. */
 function only(object: Node, name: string): Node | undefined {
-  const [first, second] = (object.children ?? []).filter((each) => keyOf(each) === name);
+  const [first, second] = (object.children ?? []).filter((property) => keyOf(property) === name);
   if (second !== undefined)
     throw new UnusableSettings(l10n.t('“{0}” is there twice.', name), second.offset);
   return first;
@@ -134,50 +133,65 @@ function parse(text: string): Node | undefined {
 }
 
 function insert(text: string, object: Node, name: string, value: EntryValue): string {
+  const last = (object.children ?? []).at(-1);
+  if (last === undefined) return insertFirst(text, object, name, value);
+  const end = object.offset + object.length - 1;
+  const isOneLine = !/[\r\n]/.test(text.slice(object.offset, end));
+  return isOneLine
+    ? insertInLine(text, last, end, name, value)
+    : insertLine(text, last, end, name, value);
+}
+
+/** Inserts a property into an empty object. */
+function insertFirst(text: string, object: Node, name: string, value: EntryValue): string {
   const eol = eolOf(text);
-  const properties = object.children ?? [];
   const end = object.offset + object.length - 1;
   const outer = indentAt(text, object.offset);
-  const last = properties.at(-1);
-  if (last === undefined) {
-    const indent = outer + unitOf(text);
-    const at = object.offset + text.slice(object.offset, end).trimEnd().length;
-    const closing = /[\r\n]/.test(text.slice(at, end)) ? '' : eol + outer;
-    return apply(text, [
-      {
-        offset: at,
-        length: 0,
-        content: `${eol}${indent}${pair(name, value, indent, unitOf(text), eol)}${closing}`,
-      },
-    ]);
-  }
-  const after = last.offset + last.length;
-  if (!/[\r\n]/.test(text.slice(object.offset, end))) {
-    const [comma] = punctuation(text, after, end);
-    const compact = `${JSON.stringify(name)}:${JSON.stringify(value)}`;
-    return apply(text, [
-      {
-        offset: comma === undefined ? after : comma + 1,
-        length: 0,
-        content: comma === undefined ? `,${compact}` : `${compact},`,
-      },
-    ]);
-  }
-  const indent = indentAt(text, last.offset);
-  const [comma] = punctuation(text, after, end);
+  const indent = outer + unitOf(text);
+  const offset = object.offset + text.slice(object.offset, end).trimEnd().length;
+  const closing = /[\r\n]/.test(text.slice(offset, end)) ? '' : eol + outer;
   const property = pair(name, value, indent, unitOf(text), eol);
-  const at = endOfRemark(text, comma === undefined ? after : comma + 1, end);
-  if (comma !== undefined)
-    return apply(text, [{ offset: at, length: 0, content: `${eol}${indent}${property},` }]);
-  return apply(
-    text,
-    at === after
-      ? [{ offset: at, length: 0, content: `,${eol}${indent}${property}` }]
-      : [
-          { offset: after, length: 0, content: ',' },
-          { offset: at, length: 0, content: `${eol}${indent}${property}` },
-        ],
-  );
+  return apply(text, [{ offset, length: 0, content: `${eol}${indent}${property}${closing}` }]);
+}
+
+/** Inserts a property into an object on one line. */
+function insertInLine(
+  text: string,
+  last: Node,
+  end: number,
+  name: string,
+  value: EntryValue,
+): string {
+  const after = last.offset + last.length;
+  const [comma] = commasIn(text, after, end);
+  const compact = `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+  const edit =
+    comma === undefined
+      ? { offset: after, length: 0, content: `,${compact}` }
+      : { offset: comma + 1, length: 0, content: `${compact},` };
+  return apply(text, [edit]);
+}
+
+/** Inserts a property on a line of its own, after the comments that follow the last one. */
+function insertLine(
+  text: string,
+  last: Node,
+  end: number,
+  name: string,
+  value: EntryValue,
+): string {
+  const eol = eolOf(text);
+  const indent = indentAt(text, last.offset);
+  const after = last.offset + last.length;
+  const [comma] = commasIn(text, after, end);
+  const offset = endOfComments(text, comma === undefined ? after : comma + 1, end);
+  const line = `${eol}${indent}${pair(name, value, indent, unitOf(text), eol)}`;
+  if (comma !== undefined) return apply(text, [{ offset, length: 0, content: `${line},` }]);
+  if (offset === after) return apply(text, [{ offset, length: 0, content: `,${line}` }]);
+  return apply(text, [
+    { offset: after, length: 0, content: ',' },
+    { offset, length: 0, content: line },
+  ]);
 }
 
 function replace(text: string, value: Node, by: EntryValue): string {
@@ -197,17 +211,17 @@ function removeProperty(text: string, object: Node, property: Node): string {
   const index = properties.indexOf(property);
   const next = properties[index + 1];
   const previous = properties[index - 1];
-  const [comma] = punctuation(text, after, next?.offset ?? end);
+  const [comma] = commasIn(text, after, next?.offset ?? end);
   const edits: Edit[] = [];
   const endOfOurs =
     comma === undefined || text.slice(after, comma).trim() !== '' ? after : comma + 1;
   if (comma !== undefined && endOfOurs === after)
     edits.push({ offset: comma, length: 1, content: '' });
   if (comma === undefined && previous !== undefined) {
-    const [before] = punctuation(text, previous.offset + previous.length, property.offset);
+    const [before] = commasIn(text, previous.offset + previous.length, property.offset);
     if (before !== undefined) edits.push({ offset: before, length: 1, content: '' });
   }
-  // With the line break before it only where a line break follows: nothing may get behind a comment.
+  // The line break before it is removed only if one follows: nothing may move behind a comment.
   const blanks = blanksAt(text, endOfOurs);
   const isLast = /[\r\n]/.test(text.charAt(endOfOurs + blanks));
   const start = isLast ? text.slice(0, property.offset).trimEnd().length : property.offset;
@@ -232,8 +246,8 @@ function objectAt(text: string, offset: number): Node | undefined {
   return node?.type === 'object' && node.offset === offset ? node : undefined;
 }
 
-/** Where commas are between two offsets, outside comments. */
-function punctuation(text: string, from: number, to: number): readonly number[] {
+/** The offsets of the commas between two offsets, outside comments. */
+function commasIn(text: string, from: number, to: number): readonly number[] {
   const scanner = createScanner(text.slice(from, to));
   const commas: number[] = [];
   for (let kind = scanner.scan(); kind !== SyntaxKind.EOF; kind = scanner.scan())
@@ -241,8 +255,8 @@ function punctuation(text: string, from: number, to: number): readonly number[] 
   return commas;
 }
 
-/** Past the comments that stand on the same line. */
-function endOfRemark(text: string, from: number, to: number): number {
+/** The offset after the comments on the same line. */
+function endOfComments(text: string, from: number, to: number): number {
   const scanner = createScanner(text.slice(from, to));
   let end = 0;
   for (
@@ -259,12 +273,17 @@ function endOfRemark(text: string, from: number, to: number): number {
 }
 
 const apply = (text: string, edits: readonly Edit[]): string => applyEdits(text, [...edits]);
+/** The property of an object with this name. */
+function propertyOf(object: Node | undefined, name: string): Node | undefined {
+  return object?.children?.find((property) => keyOf(property) === name);
+}
+
 const keyOf = (property: Node): string => String(property.children?.[0]?.value);
-/** With the prototypes that everything else has. */
+/** A node's value, with ordinary prototypes. */
 const valueOf = (node: Node): unknown => JSON.parse(JSON.stringify(getNodeValue(node))) as unknown;
 const eolOf = (text: string): string => /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
 
-/** How the line of a place begins. */
+/** The indentation of the line at an offset. */
 function indentAt(text: string, offset: number): string {
   const start =
     Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
@@ -277,7 +296,7 @@ function blanksAt(text: string, offset: number): number {
   return end - offset;
 }
 
-/** What one level is indented by: as the first property in the file is. */
+/** The indentation of one level, taken from the first property in the file. */
 function unitOf(text: string): string {
   const first = parse(text)?.children?.[0];
   const indent = first === undefined ? '' : indentAt(text, first.offset);

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
+import { defined } from '../../util/defined';
 import {
   entryFor,
   REACHING,
@@ -13,11 +14,10 @@ import {
   type StdioAccess,
 } from './client';
 import { edited, readSettings, undone, type Snapshot, type Undo } from './configurationFile';
-import type { EntryFormat, EntryPlace } from './entryFormat';
+import { UnusableSettings, type EntryFormat, type EntryPlace } from './entryFormat';
 import type { Installed } from './installed';
 import { jsonFormat } from './jsonEntry';
 import { tomlFormat } from './tomlEntry';
-import { UnusableSettings } from './unusable';
 
 /** A client's settings at one level. */
 export interface Place {
@@ -25,25 +25,25 @@ export interface Place {
   readonly level: Level;
   /** The workspace folder, at the workspace level. */
   readonly folder?: string;
-  /** Where the client looks, best first. */
+  /** The files that the client reads, the preferred one first. */
   readonly files: readonly string[];
 }
 
-/** A change that waits for the person's word. */
+/** A change that the person has not confirmed yet. */
 export interface PlannedChange {
   readonly place: Place;
   readonly before: Snapshot;
   readonly after: string;
   readonly isSecret: boolean;
-  /** What must not show on a screen: the key that is written, and the one that was. */
+  /** Texts that must not be shown: the new key, and the one before. */
   readonly secrets: readonly string[];
-  /** Where the change takes back another, to the byte. */
+  /** The change undoes an earlier one, to the byte. */
   readonly undo?: Undo;
-  /** The object that holds servers is not there yet. */
+  /** The change creates the object that holds servers. */
   readonly madeContainer?: boolean;
 }
 
-/** `current`: as it would be written now; `other`: with another address, key or program. */
+/** The state of our entry. `current`: as it would be written now; `other`: with another address, key or program. */
 export type Standing = 'none' | 'current' | 'other' | 'unusable';
 
 export function placesOf(
@@ -51,39 +51,33 @@ export function placesOf(
   machine: Machine,
   folders: readonly string[],
 ): readonly Place[] {
-  const user: Place[] =
-    client.userFiles === undefined
-      ? []
-      : [{ client, level: 'user', files: client.userFiles(machine) }];
-  const relative = client.workspaceFiles;
-  return [
-    ...user,
-    ...(relative === undefined
-      ? []
-      : folders.map((folder): Place => ({
-          client,
-          level: 'workspace',
-          folder,
-          files: relative.map((file) => path.join(folder, file)),
-        }))),
-  ];
+  const places: Place[] = [];
+  if (client.userFiles !== undefined)
+    places.push({ client, level: 'user', files: client.userFiles(machine) });
+  const { workspaceFiles } = client;
+  if (workspaceFiles === undefined) return places;
+  for (const folder of folders) {
+    const files = workspaceFiles.map((file) => path.join(folder, file));
+    places.push({ client, level: 'workspace', folder, files });
+  }
+  return places;
 }
 
-/** What the server is reached by. */
+/** How clients reach the server: by its address, or by a program. */
 export interface Reach {
   readonly url: string;
   readonly key: string;
   readonly program: (folder?: string) => StdioAccess;
 }
 
-/** A file in a project may be committed: no key is ever written there. */
+/** Whether a key may be written there. Never into a project's file, which may be committed. */
 export function canHoldKey({ client, level }: Place): boolean {
   return level === 'user' && client.http !== undefined;
 }
 
 /**
- * A program that reads the key itself, so that none is in a file or sent to a port; an address with the key where the
- * person wants that.
+ * How a client is to reach the server: by a program, so that no key is in a file or sent to a port; by the address with
+ * the key only if the person wants that.
  */
 export function accessFor(
   place: Place,
@@ -93,13 +87,13 @@ export function accessFor(
   return way === 'http' && canHoldKey(place) ? { kind: 'http', url, key } : program(place.folder);
 }
 
-/** What is known of a place, whichever way it is set up. */
+/** What is known of a client's settings at one level, whichever way they reach the server. */
 export interface Known {
   readonly place: Place;
   readonly standing: Standing;
-  /** How our entry reaches the server; undefined where there is none. */
+  /** How our entry reaches the server; undefined when there is none. */
   readonly way: Access['kind'] | undefined;
-  /** Of one that is `other`. */
+  /** How an entry that is `other` differs. */
   readonly differences: readonly Difference[];
 }
 
@@ -118,7 +112,7 @@ export async function knownOf(place: Place, reach: Reach): Promise<Known> {
   return { place, standing: 'none', way: undefined, differences: [] };
 }
 
-/** Undefined when the file says it already. @throws UnusableSettings */
+/** Plans to set our entry; undefined when it is current. @throws UnusableSettings */
 export async function planSetUp(place: Place, access: Access): Promise<PlannedChange | undefined> {
   const format = await formatOf(place.client);
   const before = await chosen(place, format);
@@ -145,8 +139,8 @@ export async function planSetUp(place: Place, access: Access): Promise<PlannedCh
 }
 
 /**
- * Undefined when our entry is not there. Where nobody has written since we did, the file becomes what it was to the
- * byte; else our entry alone goes. @throws UnusableSettings
+ * Plans to remove our entry; undefined when there is none. If nobody has written the file since, it becomes what it was
+ * before, to the byte; else only our entry is removed. @throws UnusableSettings
  */
 export async function planRemoval(
   place: Place,
@@ -160,7 +154,7 @@ export async function planRemoval(
     const old = read(format, before.text, place.client);
     if (old === undefined) return undefined;
     const change = { place, before, isSecret: false, secrets: bearersOf(old) };
-    // What was there before us may have been an older entry of ours.
+    // The earlier text may hold an older entry of ours: then it is not restored.
     if (
       undo !== undefined &&
       exact !== undefined &&
@@ -192,11 +186,8 @@ export async function standingOf(place: Place, access: Access): Promise<Standing
   try {
     const format = await formatOf(place.client);
     const old = read(format, (await chosen(place, format)).text, place.client);
-    return old === undefined
-      ? 'none'
-      : isCurrent(old, entryFor(place.client, access))
-        ? 'current'
-        : 'other';
+    if (old === undefined) return 'none';
+    return isCurrent(old, entryFor(place.client, access)) ? 'current' : 'other';
   } catch {
     return 'unusable';
   }
@@ -204,7 +195,7 @@ export async function standingOf(place: Place, access: Access): Promise<Standing
 
 export type Difference = 'key' | 'address' | 'program' | 'way';
 
-/** In what an entry of ours is another than would be written now; `way`: none of the three, or a program in place of an address. */
+/** How our entry differs from one that would be written now. `way`: a program in place of an address or the reverse, or none of the others. */
 export async function differencesOf(place: Place, access: Access): Promise<readonly Difference[]> {
   const format = await formatOf(place.client);
   const [old, now] = [
@@ -235,23 +226,25 @@ function waysOf(entry: unknown): {
   return { isProgram: properties.some(([name]) => name === 'command'), address, program };
 }
 
-/** Ready to paste. */
+/** The configuration of a client, ready to paste. */
 export async function pasteText(client: Client, access: Access): Promise<string> {
   return (await formatOf(client)).set('', entryPlace(client), entryFor(client, access));
 }
 
-/** The file that is meant: the one with our entry, else one that is there, else the first. */
+/** The file to change: the one with our entry, else one that exists, else the first. */
 async function chosen({ client, folder, files }: Place, format: EntryFormat): Promise<Snapshot> {
   const snapshots = await Promise.all(files.map(async (file) => await readSettings(file, folder)));
-  const isOurs = (each: Snapshot): boolean => {
+  const isOurs = (snapshot: Snapshot): boolean => {
     try {
-      return read(format, each.text, client) !== undefined;
+      return read(format, snapshot.text, client) !== undefined;
     } catch {
       return false;
     }
   };
   const snapshot =
-    snapshots.find(isOurs) ?? snapshots.find((each) => each.bytes !== undefined) ?? snapshots[0];
+    snapshots.find(isOurs) ??
+    snapshots.find((snapshot) => snapshot.bytes !== undefined) ??
+    snapshots[0];
   if (snapshot === undefined) throw new Error(`${client.id} has no file.`);
   return snapshot;
 }
@@ -263,14 +256,14 @@ async function formatOf({ format }: Client): Promise<EntryFormat> {
 const entryPlace = ({ container, newFile }: Client): EntryPlace => ({
   container,
   name: SERVER_NAME,
-  ...(newFile === undefined ? {} : { newFile }),
+  ...defined({ newFile }),
 });
 
 function read(format: EntryFormat, text: string, client: Client): unknown {
   return format.read(withoutMark(text), entryPlace(client));
 }
 
-/** Whether it reaches the server just so; what the person added to it does not count. */
+/** Whether an entry reaches the server in this way; what the person added to it does not count. */
 function isCurrent(old: unknown, entry: Entry): boolean {
   if (typeof old !== 'object' || old === null) return false;
   const reaching = Object.fromEntries(Object.entries(old).filter(([name]) => REACHING.has(name)));
@@ -279,10 +272,10 @@ function isCurrent(old: unknown, entry: Entry): boolean {
 
 const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
 
-/** Without prototypes, which parsers set differently. */
+/** Without prototypes: parsers set different ones. */
 const plain = (value: unknown): unknown => JSON.parse(stringify(value)) as unknown;
 const stringify = (value: unknown): string =>
-  JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
+  JSON.stringify(value, (_name, item: unknown) => (typeof item === 'bigint' ? String(item) : item));
 
 function assertOnlyOurs(format: EntryFormat, client: Client, before: string, after: string): void {
   const [was, is] = [before, after].map((text) =>
@@ -294,11 +287,8 @@ function assertOnlyOurs(format: EntryFormat, client: Client, before: string, aft
     );
 }
 
-/** Keys that stand in an entry as `Bearer …`. */
+/** The keys in an entry: what follows `Bearer `. */
 function bearersOf(entry: unknown): readonly string[] {
-  return entry === undefined
-    ? []
-    : [...stringify(entry).matchAll(/Bearer ([^"\\\s]+)/g)].flatMap((match) =>
-        match[1] === undefined ? [] : [match[1]],
-      );
+  if (entry === undefined) return [];
+  return [...stringify(entry).matchAll(/Bearer ([^"\\\s]+)/g)].flatMap(([, key]) => key ?? []);
 }

@@ -1,12 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { parse as parseToml, TomlTable } from 'smol-toml' with { 'resolution-mode': 'import' };
 import { REACHING, type Entry, type EntryValue } from './client';
-import type { EntryFormat, EntryPlace } from './entryFormat';
-import { UnusableSettings } from './unusable';
+import { UnusableSettings, type EntryFormat, type EntryPlace } from './entryFormat';
 
 /*
- * Edits of our own table in a person's TOML. The parser tells where one statement ends and the next begins; all lines
- * but ours stay as they are. Writers that keep comments lay out whole documents anew, or write what older readers refuse.
+ * Edits of our own table in a person's TOML. The parser finds where one statement ends and the next begins; all other
+ * lines stay as they are. Writers that keep comments format whole documents anew, or write what older readers refuse.
  */
 
 type Parse = (text: string) => TomlTable;
@@ -22,13 +21,13 @@ const withBigIntegers = (parse: typeof parseToml, text: string): TomlTable =>
 class TomlFormat implements EntryFormat {
   constructor(private readonly parse: Parse) {}
 
-  /** The entry that is there; undefined when none is. @throws UnusableSettings */
+  /** The entry; undefined when there is none. @throws UnusableSettings */
   read(text: string, { container, name }: EntryPlace): unknown {
     const servers = this.parsed(text)[container];
     return isTable(servers) ? servers[name] : undefined;
   }
 
-  /** Sets our table, and nothing else. @throws UnusableSettings */
+  /** Sets our table and nothing else. @throws UnusableSettings */
   set(text: string, place: EntryPlace, entry: Entry): string {
     const eol = /\r\n|\n/.exec(text)?.[0] ?? '\n';
     const ours = Object.entries(entry).map(([name, value]) => `${key(name)} = ${render(value)}`);
@@ -51,28 +50,16 @@ class TomlFormat implements EntryFormat {
       .join('');
   }
 
-  /** Takes our table away, and nothing else; undefined when none is there. @throws UnusableSettings */
+  /** Removes our table and nothing else; undefined when there is none. @throws UnusableSettings */
   remove(text: string, place: EntryPlace): string | undefined {
     if (this.read(text, place) === undefined) return undefined;
     const statements = this.split(text, place);
     if (!statements.some(({ isHeader, path }) => isHeader && path.length >= 2))
       throw elsewhere(place);
-    // Remarks within one table of ours go with it, and empty lines between two of ours.
-    const isOurs = statements.map(({ isRemark, path, text: said }, index) => {
-      if (!isRemark) return path.length > 0;
-      const [last, next] = [
-        statements.slice(0, index).findLast((each) => !each.isRemark),
-        statements.slice(index).find((each) => !each.isRemark),
-      ];
-      return (
-        last !== undefined &&
-        last.path.length > 0 &&
-        next !== undefined &&
-        next.path.length > 0 &&
-        (!next.isHeader || said.trim() === '')
-      );
-    });
-    // The empty line before ours was set with it.
+    const isOurs = statements.map((statement, index) =>
+      statement.isComment ? isWithinOurs(statements, index) : statement.path.length > 0,
+    );
+    // The empty line before our table was written with it.
     const first = isOurs.indexOf(true);
     const follows = isOurs.indexOf(false, first);
     const isBlank = (index: number): boolean => statements[index]?.text.trim() === '';
@@ -83,43 +70,43 @@ class TomlFormat implements EntryFormat {
       .join('');
   }
 
-  /** A table of our own needs no other around it. */
+  /** A table of our own needs no container. */
   hasContainer(): boolean {
     return true;
   }
 
-  /** Everything but our entry, to tell whether an edit has touched something else. */
+  /** Everything but our entry: an edit must not change it. */
   others(text: string, { container, name }: EntryPlace): object {
     const { [container]: servers, ...rest } = this.parsed(text);
     if (!isTable(servers)) return servers === undefined ? rest : { ...rest, [container]: servers };
-    const others = Object.entries(servers).filter(([each]) => each !== name);
+    const others = Object.entries(servers).filter(([other]) => other !== name);
     return others.length === 0 ? rest : { ...rest, [container]: Object.fromEntries(others) };
   }
 
-  /** The text, statement by statement: joined they are the text again. */
+  /** Splits the text into statements. Joined they are the text again. */
   private split(text: string, place: EntryPlace): readonly Statement[] {
     const statements: Statement[] = [];
     let pending = '';
     let table: readonly string[] = [];
     for (const line of text.split(/(?<=\n)/)) {
       pending += line;
-      const said = this.attempt(pending);
-      if (said === undefined) continue;
+      const statement = this.attempt(pending);
+      if (statement === undefined) continue;
       const isHeader = pending.trimStart().startsWith('[');
-      const path = pathOf(said);
+      const path = pathOf(statement);
       if (isHeader) table = path;
-      const whole = isHeader ? path : path.length === 0 ? [] : [...table, ...path];
+      const whole = isHeader || path.length === 0 ? path : [...table, ...path];
       statements.push({
         text: pending,
         isHeader,
-        isRemark: !isHeader && path.length === 0 && Object.keys(said).length === 0,
+        isComment: !isHeader && path.length === 0 && Object.keys(statement).length === 0,
         path: whole[0] === place.container && whole[1] === place.name ? whole : [],
       });
       pending = '';
     }
     return pending === ''
       ? statements
-      : [...statements, { text: pending, isHeader: false, isRemark: false, path: [] }];
+      : [...statements, { text: pending, isHeader: false, isComment: false, path: [] }];
   }
 
   /** @throws UnusableSettings */
@@ -155,18 +142,27 @@ class TomlFormat implements EntryFormat {
 }
 
 interface Statement {
-  /** With its line break. */
+  /** The text with its line break. */
   readonly text: string;
-  /** What it says, when it is ours: the container, our name, and what stands beneath it. */
+  /** The names of a statement that is ours: the container, our name, and those beneath. Empty for other statements. */
   readonly path: readonly string[];
   readonly isHeader: boolean;
   /** A comment or an empty line. */
-  readonly isRemark: boolean;
+  readonly isComment: boolean;
 }
 
-/** The names down to the first value that is no table, or that has several. */
-function pathOf(said: TomlTable): readonly string[] {
-  const [[name, value] = [], second] = Object.entries(said);
+/** Whether a comment is within our table, or an empty line between two of our tables: it is removed with them. */
+function isWithinOurs(statements: readonly Statement[], index: number): boolean {
+  const last = statements.slice(0, index).findLast((statement) => !statement.isComment);
+  const next = statements.slice(index).find((statement) => !statement.isComment);
+  if (last === undefined || last.path.length === 0) return false;
+  if (next === undefined || next.path.length === 0) return false;
+  return !next.isHeader || statements[index]?.text.trim() === '';
+}
+
+/** The names down to the first value that is not a table with one member. */
+function pathOf(table: TomlTable): readonly string[] {
+  const [[name, value] = [], second] = Object.entries(table);
   if (name === undefined || second !== undefined) return [];
   const inner = Array.isArray(value) ? value[0] : value;
   return [name, ...(isTable(inner) ? pathOf(inner) : [])];
@@ -190,14 +186,14 @@ function isTable(value: unknown): value is TomlTable {
 
 const key = (name: string): string => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name));
 
-/** JSON's strings are TOML's basic strings, but for one control character. */
+/** JSON strings are TOML basic strings, except for one control character. */
 function render(value: EntryValue): string {
   if (typeof value === 'string') return JSON.stringify(value).replaceAll('\u007f', '\\u007f');
   if (Array.isArray(value))
-    return `[${value.map((each) => render(each as EntryValue)).join(', ')}]`;
+    return `[${value.map((item) => render(item as EntryValue)).join(', ')}]`;
   if (typeof value === 'object')
     return `{ ${Object.entries(value)
-      .map(([name, each]) => `${key(name)} = ${render(each)}`)
+      .map(([name, item]) => `${key(name)} = ${render(item)}`)
       .join(', ')} }`;
   return String(value);
 }

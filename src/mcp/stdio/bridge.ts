@@ -1,6 +1,13 @@
-import { idOf, MessageChannel, type Message, type MessageId } from '../windows/messageChannel';
+import { SerialQueue } from '../../util/serialQueue';
+import {
+  idOf,
+  MessageChannel,
+  requestIdOf,
+  type Message,
+  type MessageId,
+} from '../windows/messageChannel';
 import { isSameAs, type WindowEntry, type WindowRegistry } from '../windows/registry';
-import { chooseWindow, type Wish } from '../windows/routing';
+import { chooseWindow, type Choice, type Wish } from '../windows/routing';
 import type { OfflineAnswers } from './offlineAnswers';
 
 export interface BridgeOptions {
@@ -8,7 +15,7 @@ export interface BridgeOptions {
   readonly wish: Wish;
   readonly offline: OfflineAnswers;
   readonly reloadLimitMs: number;
-  /** To the client. */
+  /** Sends a message to the client. */
   readonly write: (message: Message) => void;
 }
 
@@ -18,26 +25,29 @@ interface Connection {
 }
 
 /**
- * Passes messages between a client that only speaks stdio and a window. Which window the calls are for is decided in
- * the window (`SwitchTransport`), for all clients by the same rules; the bridge finds one to talk to, says so when
- * there is none, and goes on with the next that appears.
+ * Passes messages between a client that only speaks stdio and a window. The bridge connects to any window that fits and
+ * answers itself while there is none. Which window the calls are for is decided there (`SwitchTransport`), by the same
+ * rules for all clients.
  */
 export class Bridge {
   private introduction: Message | undefined;
   private connection: Connection | undefined;
   private connecting: Promise<void> | undefined;
-  /** The window that was lost; told with the next call, unless a call of then was told or it came back. */
-  private lost: { readonly window: WindowEntry; isTold: boolean; isAwaited: boolean } | undefined;
-  private readonly inFlight = new Map<MessageId, string>();
-  private readonly asked = new Set<MessageId>();
-  private last: Promise<unknown> = Promise.resolve();
+  /** The window that was lost. The next call reports it, unless an open call has, or the window is back. */
+  private lost:
+    { readonly window: WindowEntry; isReported: boolean; isAwaited: boolean } | undefined;
+  /** The client's requests that the window has not answered, with their methods. */
+  private readonly openRequests = new Map<MessageId, string>();
+  /** The window's requests that the client has not answered. */
+  private readonly windowRequests = new Set<MessageId>();
+  private readonly queue = new SerialQueue();
   private watching: { close(): void } | undefined;
   private isAnswered = false;
   private isOver = false;
 
   constructor(private readonly options: BridgeOptions) {}
 
-  /** Makes ready to hear of windows that open later. */
+  /** Begins to watch for windows that open later. */
   async start(): Promise<void> {
     await this.options.registry.prepare();
     this.watching = this.options.registry.watch(() => {
@@ -47,7 +57,7 @@ export class Bridge {
     });
   }
 
-  /** From the client, in the order in which it was said. */
+  /** Takes a message of the client; messages are handled in order. */
   receive(message: Message): void {
     this.inTurn(() => this.take(message));
   }
@@ -60,49 +70,75 @@ export class Bridge {
   }
 
   private inTurn(action: () => Promise<void>): void {
-    this.last = this.last.then(action).catch(() => undefined);
+    this.queue.run(action).catch(() => undefined);
   }
 
   private async take(message: Message): Promise<void> {
-    const { id, method } = message;
-    // The window has been told when the channel was opened.
-    if (method === 'notifications/initialized') return;
-    if (method === 'initialize') {
-      const wasConnected = this.connection !== undefined;
-      this.introduction = message;
-      await this.connect();
-      if (wasConnected || this.connection === undefined)
-        this.options.write(await this.options.offline.answer(message, undefined));
-      this.isAnswered = true;
+    // The window was told so when the channel was opened.
+    if (message.method === 'notifications/initialized') return;
+    if (message.method === 'initialize') {
+      await this.introduce(message);
       return;
     }
-    const isRequest = method !== undefined && id !== undefined && id !== null;
-    if (this.connection === undefined && isRequest) await this.connect();
+    const request = requestIdOf(message);
+    if (this.connection === undefined && request !== undefined) await this.connect();
     const { connection } = this;
-    if (connection === undefined) {
-      if (isRequest)
-        this.options.write(await this.options.offline.answer(message, await this.whyNone()));
+    if (connection !== undefined) await this.pass(message, request, connection);
+    else if (request !== undefined)
+      this.options.write(await this.options.offline.answer(message, await this.whyNone()));
+  }
+
+  private async introduce(message: Message): Promise<void> {
+    const wasConnected = this.connection !== undefined;
+    this.introduction = message;
+    await this.connect();
+    // Else the window's own answer has been passed on.
+    if (wasConnected || this.connection === undefined)
+      this.options.write(await this.options.offline.answer(message, undefined));
+    this.isAnswered = true;
+  }
+
+  private async pass(
+    message: Message,
+    request: MessageId | undefined,
+    { channel }: Connection,
+  ): Promise<void> {
+    const { id, method } = message;
+    // An answer to a request that this window has not made.
+    if (
+      method === undefined &&
+      (id === undefined || id === null || !this.windowRequests.delete(id))
+    )
       return;
-    }
-    if (method === undefined && (id === undefined || id === null || !this.asked.delete(id))) return;
-    // No answer is expected any more, be it the window's or ours.
+    // No answer is expected any more, neither the window's nor ours.
     if (method === 'notifications/cancelled')
-      this.inFlight.delete(idOf(message.params?.['requestId']));
-    if (isRequest) {
-      const { lost } = this;
-      if (method === 'tools/call') this.lost = undefined;
-      if (method === 'tools/call' && lost?.isTold === false) {
-        this.options.write(
-          await this.options.offline.answer(
-            message,
-            await this.options.offline.lost(lost.window, await this.options.registry.list()),
-          ),
-        );
+      this.openRequests.delete(idOf(message.params?.['requestId']));
+    if (request !== undefined) {
+      const unreported = method === 'tools/call' ? this.takeUnreportedLoss() : undefined;
+      if (unreported !== undefined) {
+        await this.answerLost([[request, 'tools/call']], unreported);
         return;
       }
-      this.inFlight.set(id, method);
+      this.openRequests.set(request, method ?? '');
     }
-    connection.channel.send(message).catch(() => this.lose(connection.channel));
+    channel.send(message).catch(() => this.lose(channel));
+  }
+
+  /** The first call after a window was lost: the window, if the client does not know yet. */
+  private takeUnreportedLoss(): WindowEntry | undefined {
+    const { lost } = this;
+    this.lost = undefined;
+    return lost?.isReported === false ? lost.window : undefined;
+  }
+
+  private async answerLost(
+    requests: readonly (readonly [MessageId, string])[],
+    window: WindowEntry,
+  ): Promise<void> {
+    const { offline, registry, write } = this.options;
+    const reason = await offline.lost(window, await registry.list());
+    for (const [id, method] of requests)
+      write(await offline.answer({ jsonrpc: '2.0', id, method }, reason));
   }
 
   private async connect(): Promise<void> {
@@ -124,11 +160,10 @@ export class Bridge {
     while (await this.tryChosen(introduction));
   }
 
-  /** Whether there is another choice now, because a window of this one turned out to be gone. */
+  /** @returns whether to choose again, because a window of this choice has closed */
   private async tryChosen(introduction: Message): Promise<boolean> {
     const choice = chooseWindow(await this.options.registry.list(), this.options.wish);
-    const windows =
-      choice.kind === 'window' ? [choice.window] : choice.kind === 'several' ? choice.windows : [];
+    const windows = windowsOf(choice);
     let isAnyGone = false;
     for (const window of windows) {
       if (await this.enter(window, introduction)) return false;
@@ -137,18 +172,20 @@ export class Bridge {
     return isAnyGone;
   }
 
-  /** The window that was lost is there again before any call went to another. */
+  /** Connects to the window that was lost, if it is back before a call went to another window. */
   private async goBack(): Promise<void> {
     const { lost, connection, introduction } = this;
     if (
       lost === undefined ||
-      lost.isTold ||
+      lost.isReported ||
       connection === undefined ||
       introduction === undefined ||
-      this.inFlight.size > 0
+      this.openRequests.size > 0
     )
       return;
-    const back = (await this.options.registry.list()).find((each) => isSameAs(lost.window, each));
+    const back = (await this.options.registry.list()).find((window) =>
+      isSameAs(lost.window, window),
+    );
     if (
       back !== undefined &&
       back.id !== connection.window.id &&
@@ -166,7 +203,7 @@ export class Bridge {
     channel.onmessage = (message) => this.fromWindow(message);
     channel.onlost = () => this.lose(channel);
     try {
-      // The client hears one answer; a window that comes later is told what the client had said.
+      // The client gets one answer; a later window gets the client's introduction again.
       const isFirst = !this.isAnswered;
       const answer = await channel.start(
         isFirst ? introduction : { ...introduction, id: 'agent-debugger' },
@@ -176,7 +213,7 @@ export class Bridge {
       this.connection = { window, channel };
       if (this.lost !== undefined && isSameAs(this.lost.window, window)) this.lost = undefined;
       if (isFirst) this.options.write(answer);
-      else this.tellOfLists(answer);
+      else this.notifyOfLists(answer);
       return true;
     } catch {
       channel.drop();
@@ -184,7 +221,7 @@ export class Bridge {
     }
   }
 
-  private tellOfLists(answer: Message): void {
+  private notifyOfLists(answer: Message): void {
     const capabilities = answer.result?.['capabilities'];
     for (const name of ['tools', 'prompts', 'resources']) {
       if (typeof capabilities === 'object' && capabilities !== null && name in capabilities)
@@ -195,38 +232,37 @@ export class Bridge {
   private fromWindow(message: Message): void {
     if (message.id !== undefined && message.id !== null) {
       if (message.method === undefined) {
-        if (!this.inFlight.delete(message.id)) return;
-      } else this.asked.add(message.id);
+        if (!this.openRequests.delete(message.id)) return;
+      } else this.windowRequests.add(message.id);
     }
     this.options.write(message);
   }
 
-  /** Answers what the window left unanswered. */
+  /** The window has closed: its open requests are answered, and another one is searched. */
   private lose(channel: MessageChannel): void {
     if (this.connection?.channel !== channel) return;
     const { window } = this.connection;
     this.connection = undefined;
-    this.asked.clear();
-    const calls = [...this.inFlight];
-    this.inFlight.clear();
-    this.lost = { window, isTold: calls.length > 0, isAwaited: true };
+    this.windowRequests.clear();
+    const requests = [...this.openRequests];
+    this.openRequests.clear();
+    this.lost = { window, isReported: requests.length > 0, isAwaited: true };
     this.inTurn(async () => {
-      if (calls.length > 0) {
-        const reason = await this.options.offline.lost(window, await this.options.registry.list());
-        for (const [id, method] of calls)
-          this.options.write(
-            await this.options.offline.answer({ jsonrpc: '2.0', id, method }, reason),
-          );
-      }
+      if (requests.length > 0) await this.answerLost(requests, window);
       await this.connect();
     });
   }
 
   private async whyNone(): Promise<Readonly<Record<string, unknown>>> {
-    if (this.lost !== undefined) this.lost.isTold = true;
+    if (this.lost !== undefined) this.lost.isReported = true;
     return await this.options.offline.none(
       this.options.wish.workspace,
       await this.options.registry.list(),
     );
   }
+}
+
+function windowsOf(choice: Choice<WindowEntry>): readonly WindowEntry[] {
+  if (choice.kind === 'window') return [choice.window];
+  return choice.kind === 'several' ? choice.windows : [];
 }

@@ -1,91 +1,10 @@
 /**
- * The stdio bridge: `node stdio.js [--workspace <folder>]`, by a client that starts its servers as processes. It is
- * bundled alone, and runs on any Node from 18 on and on VS Code's own (`ELECTRON_RUN_AS_NODE=1`).
+ * The stdio bridge: `node stdio.js [--workspace <folder>]`, for clients that start their servers as processes. It is a
+ * bundle of its own, and runs on any Node from 18 on and on VS Code's own (`ELECTRON_RUN_AS_NODE=1`).
  */
-import path from 'node:path';
-import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
-import { answersToTooDeep, TOO_DEEP } from '../depth';
-import { homeFolder } from '../windows/home';
-import { isMessage, type Message } from '../windows/messageChannel';
-import { RELOAD_LIMIT_MS, WindowRegistry } from '../windows/registry';
-import type { Wish } from '../windows/routing';
-import { Bridge } from './bridge';
-import { OfflineAnswers } from './offlineAnswers';
+import { runBridge } from './program';
 
-/** How long saying goodbye may take. */
-const FAREWELL_MS = 1000;
-
-function wishOf(): Wish {
-  const { workspace } = parseArgs({
-    options: { workspace: { type: 'string' } },
-    strict: false,
-    allowPositionals: true,
-  }).values;
-  if (typeof workspace !== 'string' || workspace === '') return { folder: process.cwd() };
-  // A name or an id has no separator in it.
-  return {
-    workspace:
-      /[\\/]|^\.{1,2}$/.test(workspace) && !workspace.startsWith('file:')
-        ? path.resolve(workspace)
-        : workspace,
-  };
-}
-
-function write(message: Message): void {
-  process.stdout.write(`${JSON.stringify(message)}\n`);
-}
-
-async function main(): Promise<void> {
-  const home = homeFolder();
-  const bridge = new Bridge({
-    registry: new WindowRegistry(home),
-    wish: wishOf(),
-    offline: new OfflineAnswers(home),
-    reloadLimitMs: RELOAD_LIMIT_MS,
-    write,
-  });
-  const ready = bridge.start();
-  const end = (): void => {
-    setTimeout(() => process.exit(0), FAREWELL_MS).unref();
-    void bridge.close().finally(() => process.exit(0));
-  };
-  process.stdout.on('error', end);
-  const lines = createInterface({ input: process.stdin });
-  lines.on('line', (line) => {
-    if (line.trim() === '') return;
-    void ready.then(() => {
-      for (const each of messagesIn(line)) bridge.receive(each);
-    });
-  });
-  lines.once('close', end);
-  await ready;
-}
-
-/** One message a line; a list of them from clients of 2025-03-26. */
-function messagesIn(line: string): readonly Message[] {
-  try {
-    const value: unknown = JSON.parse(line);
-    const answers = answersToTooDeep(value);
-    if (answers !== undefined) {
-      for (const each of answers) write(each);
-      if (answers.length === 0) write({ jsonrpc: '2.0', id: null, error: TOO_DEEP });
-      return [];
-    }
-    const messages = Array.isArray(value) ? value.map((each: unknown) => each) : [value];
-    if (messages.length > 0 && messages.every(isMessage)) return messages;
-    write({
-      jsonrpc: '2.0',
-      id: null,
-      error: { code: -32_600, message: 'This is no JSON-RPC 2.0 message.' },
-    });
-  } catch {
-    write({ jsonrpc: '2.0', id: null, error: { code: -32_700, message: 'This line is no JSON.' } });
-  }
-  return [];
-}
-
-main().catch((error: unknown) => {
+runBridge().catch((error: unknown) => {
   process.stderr.write(
     `Agent Debugger: ${error instanceof Error ? error.message : String(error)}\n`,
   );

@@ -1,24 +1,10 @@
 import path from 'node:path';
-import { readRegularFile } from '../regularFile';
+import { fields, textOf, type Fields } from '../../debugger/protocol';
+import { defined } from '../../util/defined';
+import { readRegularFile } from '../shared/regularFile';
 import type { Message } from '../windows/messageChannel';
+import { bridgeMessages, offlinePath, type Offline } from '../windows/bridgeOffline';
 import type { WindowEntry } from '../windows/registry';
-import { bridgeWords } from './words';
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** What the bridge answers itself; a window left it for the time when none is there. */
-export interface Offline {
-  readonly version: string;
-  /** The result of `initialize`. */
-  readonly initialize: Fields;
-  /** The results of `tools/list` and the other lists. */
-  readonly lists: Fields;
-  readonly words: Fields;
-}
-
-export function offlinePath(home: string): string {
-  return path.join(home, 'offline.json');
-}
 
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
@@ -32,30 +18,18 @@ const EMPTY: Fields = {
 const HINT =
   'Ask the person to open the folder in VS Code and to start the MCP server (MCP in the status bar, “Start the MCP server”; or the setting agentDebugger.mcp.autoStart). The connection comes by itself: repeat the call then.';
 
-/** The answers of a bridge that has no window: the lists as they were, and of calls what is missing. */
+/** The answers of a bridge that has no window: the lists as they were last, and for calls what is missing. */
 export class OfflineAnswers {
   constructor(private readonly home: string) {}
 
+  /** @param reason why there is no window; default: none is open */
   async answer(request: Message, reason: Fields | undefined): Promise<Message> {
     const { id, method = '' } = request;
     const left = await this.read();
     const reply = (result: Fields): Message => ({ jsonrpc: '2.0', id, result });
-    if (method === 'initialize') {
-      const asked = request.params?.['protocolVersion'];
-      const protocolVersion = VERSIONS.find((each) => each === asked) ?? VERSIONS[0];
-      return reply({
-        capabilities: { tools: { listChanged: true } },
-        serverInfo: {
-          name: 'agent-debugger',
-          title: 'Agent Debugger',
-          version: left.version ?? '0',
-        },
-        ...left.initialize,
-        protocolVersion,
-      });
-    }
+    if (method === 'initialize') return reply(introductionOf(left, request));
     if (method === 'ping') return reply({});
-    if (method in EMPTY) return reply(fieldsOf(left.lists?.[method] ?? EMPTY[method]));
+    if (method in EMPTY) return reply(fields(left.lists?.[method] ?? EMPTY[method]));
     const why = reason ?? (await this.none(undefined, []));
     if (method === 'tools/call')
       return reply({
@@ -74,29 +48,33 @@ export class OfflineAnswers {
     };
   }
 
+  /** There is no window, or not the one that was requested. */
   async none(workspace: string | undefined, windows: readonly WindowEntry[]): Promise<Fields> {
-    const words = await this.words();
+    const messages = await this.messages();
     const message =
       workspace === undefined || windows.length === 0
-        ? words.noWindow
-        : words.noSuchWindow.replace('{0}', workspace);
+        ? messages.noWindow
+        : messages.noSuchWindow.replace('{0}', workspace);
     return {
       status: 'error',
       code: 'no_window',
       message,
       hint: HINT,
-      ...(windows.length === 0 ? {} : { windows: viewsOf(windows) }),
+      ...(windows.length > 0 && { windows: viewsOf(windows) }),
     };
   }
 
+  /** The window that the client worked with has closed. */
   async lost(window: WindowEntry, windows: readonly WindowEntry[]): Promise<Fields> {
-    const words = await this.words();
+    const messages = await this.messages();
     const name =
-      window.folders.map((each) => path.basename(each)).join(', ') || window.name || window.editor;
+      window.folders.map((folder) => path.basename(folder)).join(', ') ||
+      window.name ||
+      window.editor;
     return {
       status: 'error',
       code: 'window_closed',
-      message: words.lost.replace('{0}', name),
+      message: messages.lost.replace('{0}', name),
       hint:
         windows.length === 0
           ? HINT
@@ -105,23 +83,27 @@ export class OfflineAnswers {
     };
   }
 
-  private async words(): Promise<ReturnType<typeof bridgeWords>> {
-    const english = bridgeWords();
+  private async messages(): Promise<ReturnType<typeof bridgeMessages>> {
+    const english = bridgeMessages();
     const left = (await this.read()).words;
-    const said = (name: keyof typeof english): string =>
-      typeof left?.[name] === 'string' ? left[name] : english[name];
-    return { noWindow: said('noWindow'), noSuchWindow: said('noSuchWindow'), lost: said('lost') };
+    const message = (name: keyof typeof english): string => textOf(left?.[name]) ?? english[name];
+    return {
+      noWindow: message('noWindow'),
+      noSuchWindow: message('noSuchWindow'),
+      lost: message('lost'),
+    };
   }
 
+  /** What the last window has left; nothing when it cannot be read. */
   private async read(): Promise<Partial<Offline>> {
     try {
       const value: unknown = JSON.parse(String(await readRegularFile(offlinePath(this.home))));
-      const { version, initialize, lists, words } = fieldsOf(value);
+      const { version, initialize, lists, words } = fields(value);
       return {
-        ...(typeof version === 'string' ? { version } : {}),
-        initialize: fieldsOf(initialize),
-        lists: fieldsOf(lists),
-        words: fieldsOf(words),
+        ...defined({ version: textOf(version) }),
+        initialize: fields(initialize),
+        lists: fields(lists),
+        words: fields(words),
       };
     } catch {
       return {};
@@ -129,10 +111,21 @@ export class OfflineAnswers {
   }
 }
 
-function viewsOf(windows: readonly WindowEntry[]): readonly Fields[] {
-  return windows.map(({ id, name, folders, editor }) => ({ window_id: id, name, folders, editor }));
+function introductionOf(left: Partial<Offline>, request: Message): Fields {
+  const requested = request.params?.['protocolVersion'];
+  const protocolVersion = VERSIONS.find((version) => version === requested) ?? VERSIONS[0];
+  return {
+    capabilities: { tools: { listChanged: true } },
+    serverInfo: {
+      name: 'agent-debugger',
+      title: 'Agent Debugger',
+      version: left.version ?? '0',
+    },
+    ...left.initialize,
+    protocolVersion,
+  };
 }
 
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+function viewsOf(windows: readonly WindowEntry[]): readonly Fields[] {
+  return windows.map(({ id, name, folders, editor }) => ({ window_id: id, name, folders, editor }));
 }

@@ -1,14 +1,15 @@
 import type { IncomingMessage } from 'node:http';
+import { defined } from '../../util/defined';
 import type { WindowEntry } from './registry';
 import { isAlive, requestTo, type WindowAddress } from './windowConnection';
 
 export const ATTEND_PATH = '/attend';
 export const YIELD_PATH = '/yield';
 
-/** Said to the windows in attendance before they are let go: the person stopped the server, nobody shall take over. */
+/** Sent to the attending windows before their connections end: the person stopped the server, and none takes over. */
 export const STOPPED = 'stopped';
 
-/** What who asks for the port says once the holder has answered: it is still there and takes it. */
+/** Sent by a window that asks for the port, after the holder has answered: it is still there and takes the port. */
 export const TAKES = 'takes';
 
 /** How long a window may take to say whether it has the port, before it counts as silent. */
@@ -16,65 +17,72 @@ export const ANSWER_LIMIT_MS = 5000;
 
 export interface AttendanceOptions {
   readonly answerLimitMs?: number | undefined;
-  /** A window that was silent has the port, and answers again. */
+  /** A window that was silent answers again, and has the port. */
   readonly onAnswer: () => void;
-  /** After `attends` or `silent`: the window has closed, given the port up, or said that it has it not. */
+  /** After `attends` or `silent`: the window has closed, has given the port up, or has said that it does not have it. */
   readonly onEnd: (how: { readonly isStopped: boolean }) => void;
 }
 
+/** What a window answers when it is asked whether it has the clients' port. */
+export type AttendanceAnswer = 'attends' | 'no' | 'silent' | 'unreachable';
+
 /**
- * A connection to a window that said it had the clients' port: whether it has, and when that ends. One that does not
- * answer in time is waited for all the same: it may sleep, and its port stays taken until it wakes.
+ * A connection to a window that may have the clients' port: it tells whether the window has it, and when that ends. A
+ * window that does not answer in time may sleep: its port stays taken until it wakes up, so the connection stays open.
  */
 export class Attendance {
-  readonly answer: Promise<'attends' | 'no' | 'silent' | 'unreachable'>;
-  /** Where it stands now: a window that was silent may have answered since. */
+  readonly answer: Promise<AttendanceAnswer>;
+  /** The state now: a window that was silent may have answered since. */
   state: 'asking' | 'attends' | 'over' = 'asking';
-  private readonly asked: Asked;
+  private readonly question: Question;
   private isClosed = false;
   private isSilent = false;
+  private isConnected = false;
 
   constructor(
     readonly window: WindowEntry,
     port: number,
     private readonly options: AttendanceOptions,
   ) {
-    // A window that is gone refuses the connection: only one that took it is silent.
-    let isTaken = false;
-    this.asked = askWindow('GET', ATTEND_PATH, window, port, { onTaken: () => (isTaken = true) });
-    let limit: NodeJS.Timeout | undefined;
-    const silence = new Promise<'silent'>((resolve) => {
-      limit = setTimeout(() => {
-        // Whoever took it: a window whose process is no more does not sleep.
-        this.isSilent = isTaken && isAlive(window.pid);
-        if (this.isSilent) resolve('silent');
-        else this.asked.hangUp();
-      }, options.answerLimitMs ?? ANSWER_LIMIT_MS);
+    this.question = askWindow('GET', ATTEND_PATH, window, port, {
+      onConnected: () => (this.isConnected = true),
     });
-    const answered = this.asked.response
-      .then((found) => this.answered(found))
-      .finally(() => clearTimeout(limit));
-    this.answer = Promise.race([answered, silence]);
+    this.answer = this.waitForAnswer(options.answerLimitMs ?? ANSWER_LIMIT_MS);
   }
 
-  /** Nothing is told any more. */
+  /** Ends the connection; nothing is reported any more. */
   close(): void {
     this.isClosed = true;
-    this.asked.hangUp();
+    this.question.cancel();
+  }
+
+  private async waitForAnswer(limitMs: number): Promise<AttendanceAnswer> {
+    return await new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        // A window that has closed refuses the connection, and a process that has ended does not sleep.
+        this.isSilent = this.isConnected && isAlive(this.window.pid);
+        if (this.isSilent) resolve('silent');
+        else this.question.cancel();
+      }, limitMs);
+      void this.question.response.then((response) => {
+        clearTimeout(timer);
+        resolve(this.answered(response));
+      });
+    });
   }
 
   private answered(response: IncomingMessage | undefined): 'attends' | 'no' | 'unreachable' {
     if (response?.statusCode !== 200) {
-      this.asked.hangUp();
+      this.question.cancel();
       this.state = 'over';
       if (this.isSilent) this.end(false);
       return response === undefined ? 'unreachable' : 'no';
     }
     this.state = 'attends';
-    let said = '';
-    response.setEncoding('utf8').on('data', (text: string) => (said += text));
+    let text = '';
+    response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     response.on('error', () => undefined);
-    response.once('close', () => this.end(said === STOPPED));
+    response.once('close', () => this.end(text === STOPPED));
     if (this.isSilent && !this.isClosed) this.options.onAnswer();
     return 'attends';
   }
@@ -86,28 +94,28 @@ export class Attendance {
 }
 
 /** A question to another window. */
-export interface Asked {
-  /** Undefined: the window is gone, or was hung up on. */
+export interface Question {
+  /** Undefined: the window has closed, or the question was cancelled. */
   readonly response: Promise<IncomingMessage | undefined>;
-  hangUp(): void;
+  cancel(): void;
 }
 
-export interface AskOptions {
-  /** Said when the other window has begun to answer, and not before (`Expect: 100-continue`). */
+export interface QuestionOptions {
+  /** Sent only when the other window has begun to answer (`Expect: 100-continue`). */
   readonly assent?: string;
-  /** Somebody took the connection. */
-  readonly onTaken?: () => void;
+  /** The connection was accepted. */
+  readonly onConnected?: () => void;
 }
 
-/** Asks another window, with the proof of its secret, about the clients' port. */
+/** Asks another window about the clients' port, after both have proven themselves. */
 export function askWindow(
   method: string,
   path: string,
   window: WindowAddress,
   port: number,
-  { assent, onTaken }: AskOptions = {},
-): Asked {
-  const end = new AbortController();
+  { assent, onConnected }: QuestionOptions = {},
+): Question {
+  const cancellation = new AbortController();
   const headers =
     assent === undefined
       ? {}
@@ -117,8 +125,8 @@ export function askWindow(
       method,
       path: `${path}?port=${port}`,
       headers,
-      signal: end.signal,
-      ...(onTaken === undefined ? {} : { onTaken }),
+      signal: cancellation.signal,
+      ...defined({ onConnected }),
     });
     const response = new Promise<IncomingMessage | undefined>((resolve) => {
       request.once('response', resolve);
@@ -129,5 +137,5 @@ export function askWindow(
     else request.once('continue', () => request.end(assent)).flushHeaders();
     return await response;
   };
-  return { response: ask().catch(() => undefined), hangUp: () => end.abort() };
+  return { response: ask().catch(() => undefined), cancel: () => cancellation.abort() };
 }

@@ -6,7 +6,7 @@ import type {
 } from 'node:http';
 import { requestTo, type WindowAddress } from './windowConnection';
 
-/** Of one connection only (RFC 9110, 7.6.1), and what the window gets anew. */
+/** Headers of one connection only (RFC 9110, 7.6.1), and those that the window gets anew. */
 const NOT_FORWARDED: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -22,13 +22,13 @@ const NOT_FORWARDED: ReadonlySet<string> = new Set([
   'origin',
 ]);
 
-/** What windows say to each other in headers. A client's are not theirs. */
-export const OF_WINDOWS = 'agent-debugger-';
+/** The prefix of headers between windows. Those of a client are not forwarded. */
+export const WINDOW_HEADERS = 'agent-debugger-';
 
 /**
- * Hands a request to another window and its answer back, both as they come: calls that wait, streams and their ends
- * pass through. The proof between windows takes the place of the key.
- * @returns false when the window is gone, with nothing of the request read and nothing answered
+ * Forwards a request to another window, and its answer to the client. Waiting calls, streams and their ends pass through.
+ * The proof between windows replaces the key.
+ * @returns false when the window has closed; then nothing of the request was read and nothing was answered
  */
 export async function forward(
   request: IncomingMessage,
@@ -46,14 +46,14 @@ export async function forward(
     headers: forwarded(request.headers),
     signal: left.signal,
   }).catch(() => undefined);
-  // Without a connection nothing was said. A client that has gone needs no other window.
+  // Without a connection nothing was sent. A client that has gone needs no other window.
   if (outgoing === undefined) return left.signal.aborted;
   return await new Promise((resolve, reject) => {
     outgoing.once('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, forwarded(answer.headers));
       response.flushHeaders();
       answer.pipe(response);
-      // An answer that breaks off has to break off for the client, too.
+      // When the answer breaks off, it has to break off for the client as well.
       answer.on('error', () => response.destroy());
       resolve(true);
     });
@@ -68,7 +68,7 @@ export async function forward(
 function forwarded(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   return Object.fromEntries(
     Object.entries(headers).filter(
-      ([name]) => !NOT_FORWARDED.has(name) && !name.startsWith(OF_WINDOWS),
+      ([name]) => !NOT_FORWARDED.has(name) && !name.startsWith(WINDOW_HEADERS),
     ),
   );
 }

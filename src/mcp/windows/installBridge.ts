@@ -8,22 +8,22 @@ import {
   type JSONRPCMessage,
 } from '@modelcontextprotocol/sdk/types.js';
 import { fields, textOf } from '../../debugger/protocol';
-import { readRegularFile } from '../regularFile';
-import { offlinePath, type Offline } from '../stdio/offlineAnswers';
-import { bridgeWords } from '../stdio/words';
-import { writePrivate } from './home';
+import { writePrivate } from '../shared/privateFiles';
+import { readRegularFile } from '../shared/regularFile';
+import { bridgeMessages, offlinePath, type Offline } from './bridgeOffline';
 
-/** What a client's configuration names: it stays the same when the extension gets a new version and a new folder. */
+/** The path in clients' configurations. It stays the same when the extension gets a new version and so a new folder. */
 export function bridgePath(home: string): string {
   return path.join(home, 'stdio.js');
 }
 
 /**
- * Starts the bridge with what runs this editor, as long as that is there, and else with the Node that is installed.
+ * The script that starts the bridge: with the program that runs this editor, while that exists, and else with the Node
+ * that is installed.
  * @param execPath the editor on a desktop, its server's Node in a remote window
  */
 export function bridgeLauncher(home: string, execPath: string): string {
-  // A snap's own folder goes with its next version; the link beside it stays.
+  // A snap's folder is removed with its next version; the link beside it stays.
   const editor = execPath.replace(/^(\/snap\/[^/]+)\/[^/]+\//, '$1/current/');
   return `#!/bin/sh
 # Agent Debugger's stdio bridge. Written when its MCP server starts: do not edit.
@@ -37,10 +37,12 @@ exec node "$AGENT_DEBUGGER_HOME/stdio.js" "$@"
 `;
 }
 
-/** One word for a shell, whatever is in it. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+/** Quotes a text as one word for a shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
 
-/** Puts the bridge, and what it says without a window, where clients start it; of several versions the newest stays. */
+/** Installs the bridge, and its answers without a window, where clients start it. The newest of several versions stays. */
 export async function installBridge(
   home: string,
   source: string,
@@ -50,20 +52,20 @@ export async function installBridge(
   if (process.platform !== 'win32')
     await writePrivate(path.join(home, 'stdio.sh'), bridgeLauncher(home, process.execPath));
   const text = String(await readRegularFile(await realpath(source)));
-  const there = fields(parsed(await readRegularFile(offlinePath(home)).then(String, () => '')));
-  if (isNewer(textOf(there['version']) ?? '0', version)) return;
+  const installed = fields(parsed(await readRegularFile(offlinePath(home)).then(String, () => '')));
+  if (isNewer(textOf(installed['version']) ?? '0', version)) return;
   const offline = JSON.stringify({
     version,
-    words: bridgeWords(),
-    ...(await whatIsSaid(connect)),
+    words: bridgeMessages(),
+    ...(await offlineAnswersOf(connect)),
   } satisfies Offline);
   if (text !== (await readRegularFile(bridgePath(home)).then(String, () => '')))
     await writePrivate(bridgePath(home), text);
-  if (offline !== JSON.stringify(there)) await writePrivate(offlinePath(home), offline);
+  if (offline !== JSON.stringify(installed)) await writePrivate(offlinePath(home), offline);
 }
 
-/** Asks a server object the way a client does, so that nothing is said that it would not say. */
-async function whatIsSaid(
+/** Asks a server object as a client does, so that the bridge answers what the server would answer. */
+async function offlineAnswersOf(
   connect: (transport: Transport) => Promise<void>,
 ): Promise<Pick<Offline, 'initialize' | 'lists'>> {
   const [client, server] = InMemoryTransport.createLinkedPair();
@@ -104,7 +106,7 @@ async function whatIsSaid(
   }
 }
 
-/** Of version numbers such as 0.10.2. */
+/** Compares version numbers such as 0.10.2. */
 function isNewer(one: string, other: string): boolean {
   return one.localeCompare(other, 'en', { numeric: true }) > 0;
 }

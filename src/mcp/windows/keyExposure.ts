@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { readRegularFile } from '../regularFile';
-import { makePrivateFolder, writePrivate } from './home';
+import { makePrivateFolder, writePrivate } from '../shared/privateFiles';
+import { readRegularFile } from '../shared/regularFile';
 
-/** Where and since when (ISO 8601) another program was found on the clients' port. */
+/** The port on which another program was found, and when (ISO 8601). */
 export interface Sighting {
   readonly port: number;
   readonly at: string;
 }
 
 /**
- * Whether another program may know the clients' key: one that had the clients' port while clients had the key, which
- * they send to whoever listens there. What the windows remember of it lies beside the key, each fact in a file of its
- * own, so that windows which write at once lose nothing. No file holds the key, only what tells it from others.
+ * Records whether another program may know the clients' key: clients send it to whoever listens on the clients' port.
+ * Each fact is in a file of its own beside the key, so that windows that write at the same time lose nothing. No file
+ * holds the key, only its hash.
  */
 export class KeyExposure {
   private readonly unused: string;
@@ -30,19 +30,19 @@ export class KeyExposure {
     this.taken = path.join(home, 'port.taken');
   }
 
-  /** A key that nobody was given, before it can be. Every other one counts as given: of an older version nothing is known. */
+  /** A new key, which no client has yet. Every other key counts as given: what older versions did is not known. */
   async made(key: string): Promise<void> {
-    await writePrivate(this.unused, printOf(key));
+    await writePrivate(this.unused, hashOf(key));
   }
 
-  /** A client is about to be given the key, with an address of this port. */
+  /** A client is about to be given the key, with the address of a port. */
   async given(key: string, port: number): Promise<void> {
     await rm(this.unused, { force: true });
     const taken = await this.read(this.taken);
     if (taken?.port === port && taken.owner === this.machine) await this.note(key, taken);
   }
 
-  /** Another program has the port. @returns whether it may know the key, also where that cannot be remembered */
+  /** Another program has the port. @returns the sighting, if it may know the key, also when it cannot be recorded */
   async portTaken(key: string, port: number): Promise<Sighting | undefined> {
     const found = { port, at: new Date().toISOString() };
     await makePrivateFolder(this.home);
@@ -52,29 +52,29 @@ export class KeyExposure {
     return found;
   }
 
-  /** One of the person's windows has the port: a client that is given the key from now on sends it there. */
+  /** One of the person's windows has the port: clients that are given the key from now on send it there. */
   async portHeld(port: number): Promise<void> {
     if ((await this.read(this.taken))?.port === port) await rm(this.taken, { force: true });
   }
 
-  /** Undefined as well when the person has said that the key is kept. */
+  /** Undefined also when the person has decided to keep the key. */
   async sighting(key: string): Promise<Sighting | undefined> {
     const seen = await this.read(this.seen);
-    return seen?.owner === printOf(key) ? { port: seen.port, at: seen.at } : undefined;
+    return seen?.owner === hashOf(key) ? { port: seen.port, at: seen.at } : undefined;
   }
 
-  /** The person keeps the key, knowing that it may be known. */
+  /** The person keeps the key, although another program may know it. */
   async dismiss(): Promise<void> {
     await rm(this.seen, { force: true });
   }
 
   private async isGiven(key: string): Promise<boolean> {
     const unused = await readRegularFile(this.unused).then(String, () => undefined);
-    return unused !== printOf(key);
+    return unused !== hashOf(key);
   }
 
   private async note(key: string, { port, at }: Sighting): Promise<void> {
-    await this.write(this.seen, printOf(key), { port, at });
+    await this.write(this.seen, hashOf(key), { port, at });
   }
 
   private async write(file: string, owner: string, { port, at }: Sighting): Promise<void> {
@@ -84,19 +84,19 @@ export class KeyExposure {
   private async read(file: string): Promise<(Sighting & { readonly owner: string }) | undefined> {
     try {
       const value: unknown = JSON.parse(String(await readRegularFile(file)));
-      return isRemembered(value) ? value : undefined;
+      return isRecord(value) ? value : undefined;
     } catch {
       return undefined;
     }
   }
 }
 
-/** Tells one key from another, and nothing else of it. */
-function printOf(key: string): string {
+/** Identifies a key without revealing it. */
+function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-function isRemembered(value: unknown): value is Sighting & { readonly owner: string } {
+function isRecord(value: unknown): value is Sighting & { readonly owner: string } {
   if (typeof value !== 'object' || value === null) return false;
   const { owner, port, at } = { owner: undefined, port: undefined, at: undefined, ...value };
   return (

@@ -1,22 +1,22 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { link, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { link, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { readRegularFile, readRegularFileNow } from '../regularFile';
-import { makePrivateFolder, writePrivate } from './home';
+import { draftOf, makePrivateFolder, writeDraft, writePrivate } from '../shared/privateFiles';
+import { readRegularFile, readRegularFileNow } from '../shared/regularFile';
 import { KeyExposure } from './keyExposure';
 
-/** Where a key outlives the file: VS Code's secret storage. */
+/** Keeps the key when the file is lost: VS Code's secret storage. */
 export interface KeptKey {
   get(): PromiseLike<string | undefined>;
   store(key: string): PromiseLike<void>;
 }
 
 const NAME = 'key';
-const MOST_KEY_BYTES = 1024;
+const MAX_KEY_BYTES = 1024;
 
 /**
- * The key that clients have. The file is the truth, because windows of several editors share it and secret storages
- * are each editor's own; the storage keeps the key for the day the file is lost.
+ * The clients' key. The file decides, because several editors share it, while each has a secret storage of its own. The
+ * storage keeps the key in case the file is lost.
  */
 export class KeyFile {
   private readonly file: string;
@@ -30,7 +30,7 @@ export class KeyFile {
     this.exposure = new KeyExposure(home);
   }
 
-  /** The key, made when there is none; of several windows that make one at once, one wins. */
+  /** Reads the key, and makes one when there is none. When several windows make one at the same time, one of them wins. */
   async read(): Promise<string> {
     const known = await this.known();
     if (known !== undefined) return known;
@@ -43,10 +43,10 @@ export class KeyFile {
     return key;
   }
 
-  /** The key that counts at this moment; undefined where the file cannot be read. */
+  /** The key at this moment; undefined when the file cannot be read. */
   readNow(): string | undefined {
     try {
-      const text = readRegularFileNow(this.file, MOST_KEY_BYTES).toString();
+      const text = readRegularFileNow(this.file, MAX_KEY_BYTES).toString();
       return isKey(text) ? text : undefined;
     } catch {
       return undefined;
@@ -68,15 +68,15 @@ export class KeyFile {
   }
 
   private async known(): Promise<string | undefined> {
-    const text = await readRegularFile(this.file, MOST_KEY_BYTES).then(String, () => undefined);
+    const text = await readRegularFile(this.file, MAX_KEY_BYTES).then(String, () => undefined);
     return isKey(text) ? text : undefined;
   }
 
-  /** Puts the key there whole, unless one is there. */
+  /** Writes the key, unless there is one. */
   private async offer(key: string): Promise<void> {
-    const draft = path.join(this.home, `.${randomUUID()}`);
-    await writeFile(draft, key, { mode: 0o600, flag: 'wx' });
-    // A file system without links, or a file that holds no key.
+    const draft = draftOf(this.file);
+    await writeDraft(draft, Buffer.from(key), { mode: 0o600 });
+    // The file system has no links, or the file does not hold a key.
     await link(draft, this.file).catch(async () => {
       if ((await this.known()) === undefined) await writePrivate(this.file, key);
     });

@@ -1,387 +1,299 @@
 import { randomBytes } from 'node:crypto';
 import type { ToolServices } from '../../tools/services';
-import { serverFor } from '../clientSession';
-import { DebuggerNews } from '../debuggerNews';
-import { KeyDoor } from '../guard';
-import { addressOfListener, McpHttpServer, type Listener } from '../httpServer';
-import { SessionIds } from '../sessionIds';
-import { makePrivateFolder } from './home';
+import { defined } from '../../util/defined';
+import { Listeners } from '../../util/listeners';
+import { SerialQueue } from '../../util/serialQueue';
+import { createClientServer } from '../server/clientServer';
+import { DebuggerEvents } from '../server/debuggerEvents';
+import { McpHttpServer } from '../server/httpServer';
+import { SessionIds } from '../server/sessionIds';
+import { makePrivateFolder } from '../shared/privateFiles';
 import { installBridge } from './installBridge';
-import { KeyExposure, type Sighting } from './keyExposure';
-import { KeyFile } from './keyFile';
-import { ProofDoor } from './proofDoor';
-import { PortTaken, PublicPort } from './publicPort';
+import { OwnEntry } from './ownEntry';
+import { PortTaken, PublicPort, type Holding } from './publicPort';
 import { nameOf, RELOAD_LIMIT_MS, WindowRegistry } from './registry';
 import { SessionRoutes } from './sessionRoutes';
-import type { State, WindowOptions } from './windowOptions';
+import { WindowKey } from './windowKey';
+import { WindowListeners } from './windowListeners';
+import { withSighting, type State, type WindowOptions } from './windowOptions';
 
 /**
- * One window's part in the MCP server: its own listener for the other windows, its entry in the registry, and the
- * clients' port while this window is the one that has it. What is asked for is done one after the other.
+ * One window's part in the MCP server: its own port for the other windows, its entry in the registry, and the clients'
+ * port while this window has it. Requests to start, stop and so on are carried out one at a time.
  */
 export class McpWindow {
   readonly id = randomBytes(4).toString('hex');
   state: State = { kind: 'off' };
   private readonly registry: WindowRegistry;
-  private readonly keys: KeyFile;
-  private readonly exposure: KeyExposure;
-  private readonly portOfClients: PublicPort;
+  private readonly key: WindowKey;
+  private readonly clientsPort: PublicPort;
   private readonly routes: SessionRoutes;
-  private readonly startedAt = new Date().toISOString();
-  private readonly listeners = new Set<() => void>();
-  private secret = '';
-  private key = '';
-  /** Another program may know the key. */
-  private seen: Sighting | undefined;
+  private readonly listeners: WindowListeners;
+  private readonly entry: OwnEntry;
+  private readonly windowsChanged = new Listeners();
+  private readonly queue = new SerialQueue();
   private server: McpHttpServer | undefined;
-  private own: Listener | undefined;
-  private forClients: Listener | undefined;
-  /** Those that were given up, too: connections that are open go on. */
-  private readonly openedForClients = new Set<Listener>();
-  private serves: number | undefined;
   private watches: readonly { close(): void }[] = [];
-  private isWanted = false;
+  /** The person, or the setting, has the server on. */
+  private isRequested = false;
   private isDisposed = false;
-  private isLooking = false;
-  private last: Promise<unknown> = Promise.resolve();
+  private isChangePending = false;
 
   constructor(
     private readonly services: ToolServices,
     private readonly options: WindowOptions,
   ) {
     this.registry = new WindowRegistry(options.home);
-    this.keys = new KeyFile(options.home, options.key);
-    this.exposure = new KeyExposure(options.home);
-    this.portOfClients = new PublicPort({
-      ownId: this.id,
-      registry: this.registry,
-      listen: async (port) => {
-        this.forClients = await this.openServer().open(port, new KeyDoor(() => this.currentKey()));
-        this.openedForClients.add(this.forClients);
+    this.key = new WindowKey(options.home, options.key, {
+      onDidChange: async (key) => {
+        this.listeners.cut(key);
+        // Ids that were issued under the old key are no longer valid.
+        await this.server?.closeSessions();
       },
-      unlisten: () => {
-        this.forClients?.close();
-        this.forClients = undefined;
-      },
-      publish: async (port) => {
-        this.serves = port;
-        await this.publish();
-      },
-      onFree: ({ isStopped }) =>
-        void this.inTurn(() => this.portFreed(isStopped)).catch(() => undefined),
-      onAnswer: () => {
-        const { state } = this;
-        if (state.kind === 'elsewhere')
-          this.show({
-            kind: 'elsewhere',
-            port: state.port,
-            clients: state.clients,
-            holder: state.holder,
-          });
-      },
-      ...(options.answerLimitMs === undefined ? {} : { answerLimitMs: options.answerLimitMs }),
+      onDidChangeSighting: () => this.show(this.state),
     });
-    this.routes = new SessionRoutes({
-      ownId: this.id,
-      registry: this.registry,
-      ids: new SessionIds(() => this.key),
-      port: this.portOfClients,
-      server: () => this.openServer(),
-      own: () => ({
-        id: this.id,
-        pid: process.pid,
-        host: this.own?.host ?? '',
-        port: this.own?.port ?? 0,
-        secret: this.secret,
-      }),
-      onDidChange: (listener) => {
-        this.listeners.add(listener);
-        return { dispose: () => this.listeners.delete(listener) };
-      },
-      onDidMove: () => this.clientsChanged(),
-      onKeyRenewed: async () => await this.useKey(await this.keys.read()),
-      log: (call) => options.mcp.log(call),
-      reloadLimitMs: options.reloadLimitMs ?? RELOAD_LIMIT_MS,
-    });
+    this.listeners = new WindowListeners(
+      this.id,
+      () => this.openServer(),
+      () => this.key.forRequest(),
+    );
+    this.entry = new OwnEntry(this.registry, this.listeners, options);
+    this.clientsPort = this.createClientsPort();
+    this.routes = this.createRoutes();
   }
 
-  /** Resolves when clients reach this window, or it has failed: `state` says which. */
+  /** Resolves when clients reach this window, or it has failed: see `state`. */
   async start({ fromOthers }: { readonly fromOthers: boolean }): Promise<void> {
-    this.isWanted = true;
-    await this.inTurn(async () => {
-      if (
-        !this.isWanted ||
-        this.state.kind === 'on' ||
-        (this.state.kind === 'elsewhere' && !fromOthers)
-      )
-        return;
-      await this.serve(fromOthers);
+    this.isRequested = true;
+    await this.queue.run(async () => {
+      const { kind } = this.state;
+      const isServed = kind === 'on' || (kind === 'elsewhere' && !fromOthers);
+      if (this.isRequested && !isServed) await this.serve(fromOthers);
     });
   }
 
   async stop(): Promise<void> {
-    this.isWanted = false;
-    await this.inTurn(async () => await this.leave({ kind: 'off' }));
+    this.isRequested = false;
+    await this.queue.run(() => this.leave({ kind: 'off' }));
   }
 
   async restart(): Promise<void> {
     const fromOthers = this.state.kind !== 'elsewhere';
-    await this.inTurn(async () => await this.leave({ kind: 'off' }, false));
+    await this.queue.run(() => this.leave({ kind: 'off' }, false));
     await this.start({ fromOthers });
   }
 
-  /** The setting has another port now. */
+  /** The setting names another port. */
   async changePort(): Promise<void> {
-    await this.inTurn(async () => {
-      if (!this.isWanted || ('port' in this.state && this.state.port === this.options.port()))
-        return;
-      this.portOfClients.release({ isStopped: false });
+    await this.queue.run(async () => {
+      const isSame = 'port' in this.state && this.state.port === this.options.port();
+      if (!this.isRequested || isSame) return;
+      this.clientsPort.release({ isStopped: false });
       await this.serve(false);
     });
   }
 
-  /** Folders were added or taken away. */
+  /** The window's folders have changed. */
   async describeAnew(): Promise<void> {
-    await this.inTurn(() => this.publish());
+    await this.queue.run(() => this.entry.publish());
   }
 
-  /** The old key ends at once, and with it every connection that was opened with it. */
+  /** Ends the old key at once, with every connection that was opened with it. */
   async renewKey(): Promise<void> {
-    await this.useKey(await this.keys.renew());
-    await this.routes.tellOfKey();
+    await this.key.renew();
+    await this.routes.announceKey();
   }
 
-  /** A client is about to be given the key, with an address of this port. */
+  /** A client is about to be given the key, with the address of a port. */
   async keyGiven(port: number): Promise<void> {
-    const key = await this.keys.read();
-    await this.exposure.given(key, port);
-    await this.lookAtKey(key);
+    await this.key.given(port);
   }
 
   /** The person knows that another program may know the key, and keeps it. */
   async keepKey(): Promise<void> {
-    await this.exposure.dismiss();
-    await this.lookAtKey(await this.keys.read());
-  }
-
-  /** Where clients reach it; undefined while no port of clients is this window's. */
-  get url(): string | undefined {
-    return this.forClients === undefined ? undefined : addressOfListener(this.forClients);
+    await this.key.keep();
   }
 
   async readKey(): Promise<string> {
-    return await this.keys.read();
+    return await this.key.read();
   }
 
-  /** Nothing is waited for: the window is closing. */
+  /** Where clients reach this window; undefined while it does not have the clients' port. */
+  get url(): string | undefined {
+    return this.listeners.clientsUrl;
+  }
+
+  /** The window is closing: nothing is waited for. */
   dispose(): void {
     this.isDisposed = true;
-    this.isWanted = false;
-    this.registry.removeNow(this.id);
-    for (const each of this.watches) each.close();
-    this.portOfClients.release({ isStopped: false });
+    this.isRequested = false;
+    this.entry.dispose();
+    this.stopWatching();
+    this.clientsPort.release({ isStopped: false });
     this.server?.close().catch(() => undefined);
-    // What was under way may have opened a listener since, in a process that goes on: an extension can be switched off.
-    void this.inTurn(async () => await this.leave({ kind: 'off' }, false)).catch(() => undefined);
+    // A start in progress may still open a listener, and the process may go on: an extension can be switched off.
+    this.queue.run(() => this.leave({ kind: 'off' }, false)).catch(() => undefined);
   }
 
-  private async serve(fromOthers: boolean): Promise<void> {
-    if (!this.isWanted || this.isDisposed) return;
-    this.show({ kind: 'starting' });
-    const port = this.options.port();
-    try {
-      // The setting names the very port that this window has for the others: it takes another.
-      if (this.own?.port === port) await this.leave({ kind: 'starting' }, false);
-      await this.registry.prepare();
-      // Before anybody can reach it: the ids of sessions are signed with the key.
-      this.key = await this.keys.read();
-      await this.join();
-      const holding = await this.portOfClients.take(port, { fromOthers });
-      if (holding.kind === 'held') await this.exposure.portHeld(port);
-      this.seen = await this.exposure.sighting(this.key);
-      const clients = this.clients;
-      this.show(
-        holding.kind === 'held'
-          ? { kind: 'on', port, clients }
-          : {
-              kind: 'elsewhere',
-              port,
-              clients,
-              holder: nameOf(holding.holder),
-              ...(holding.isSilent ? { isSilent: true } : {}),
-            },
-      );
-    } catch (error) {
-      if (error instanceof PortTaken)
-        this.seen = await this.exposure.portTaken(this.key, error.port);
-      await this.leave({ kind: 'failed', error, isPortTaken: error instanceof PortTaken });
-      this.lookForOthers();
-    }
-  }
-
-  /** Makes this window one that others reach. */
-  private async join(): Promise<void> {
-    if (this.own !== undefined) return;
-    this.secret = randomBytes(32).toString('base64url');
-    this.own = await this.openOwn();
-    await this.publish();
-    this.watch();
-    // Without it clients that speak HTTP have all they need.
-    await this.prepareBridge().catch(() => undefined);
-  }
-
-  /** Puts the stdio bridge where clients start it: they may do so before the server is on. */
+  /** Installs the stdio bridge where clients start it: they may do so before the server is on. */
   async prepareBridge(): Promise<void> {
     const { bridge, home, mcp } = this.options;
     if (bridge === undefined) return;
-    const news = new DebuggerNews(this.services);
+    const events = new DebuggerEvents(this.services);
     try {
       await makePrivateFolder(home);
-      await installBridge(
-        home,
-        bridge,
-        mcp.version,
-        async (transport) => await serverFor(this.services, mcp, news).connect(transport),
+      await installBridge(home, bridge, mcp.version, (transport) =>
+        createClientServer(this.services, mcp, events).connect(transport),
       );
     } finally {
-      news.dispose();
+      events.dispose();
     }
   }
 
-  /** The system gives any port that is free, and so may give the one that clients are to have. */
-  private async openOwn(): Promise<Listener> {
-    const open = async (): Promise<Listener> =>
-      await this.openServer().open(0, new ProofDoor(this.id, this.secret));
-    const listener = await open();
-    if (listener.port !== this.options.port()) return listener;
-    // Held until another is found.
-    return await open().finally(() => listener.close());
+  private createClientsPort(): PublicPort {
+    return new PublicPort({
+      ownId: this.id,
+      registry: this.registry,
+      listen: (port) => this.listeners.openForClients(port),
+      unlisten: () => this.listeners.closeForClients(),
+      publish: (port) => this.entry.publishPort(port),
+      onFree: ({ isStopped }) => {
+        this.queue.run(() => this.portFreed(isStopped)).catch(() => undefined);
+      },
+      onAnswer: () => this.holderAnswers(),
+      answerLimitMs: this.options.answerLimitMs,
+    });
+  }
+
+  private createRoutes(): SessionRoutes {
+    return new SessionRoutes({
+      ownId: this.id,
+      registry: this.registry,
+      ids: new SessionIds(() => this.key.current),
+      port: this.clientsPort,
+      server: () => this.openServer(),
+      own: () => this.listeners.address,
+      onDidChange: (listener) => this.windowsChanged.add(listener),
+      onDidMove: () => this.clientsChanged(),
+      onKeyRenewed: () => this.key.reload(),
+      log: (call) => this.options.mcp.log(call),
+      reloadLimitMs: this.options.reloadLimitMs ?? RELOAD_LIMIT_MS,
+    });
   }
 
   private openServer(): McpHttpServer {
     this.server ??= new McpHttpServer(this.services, {
       ...this.options.mcp,
-      ...(this.options.loopback === undefined ? {} : { loopback: this.options.loopback }),
-      key: () => this.key,
+      ...defined({ loopback: this.options.loopback }),
+      key: () => this.key.current,
       onDidChangeClients: () => this.clientsChanged(),
       sessionId: (request, introduction) => this.routes.idFor(request, introduction),
       connection: (transport, request, id) => this.routes.connect(transport, request, id),
-      route: async (request, response, listener) =>
-        await this.routes.route(request, response, listener !== this.own),
+      route: (request, response, listener) =>
+        this.routes.route(request, response, !this.listeners.isOwn(listener)),
     });
     return this.server;
   }
 
+  /** Takes part in the server: with the clients' port, or through the window that has it. */
+  private async serve(fromOthers: boolean): Promise<void> {
+    if (!this.isRequested || this.isDisposed) return;
+    this.show({ kind: 'starting' });
+    const port = this.options.port();
+    try {
+      // The setting names the port that this window has opened for the others: it opens another one.
+      if (this.listeners.ownPort === port) await this.leave({ kind: 'starting' }, false);
+      await this.registry.prepare();
+      // Before any request: the ids of sessions are signed with the key.
+      await this.key.load();
+      await this.join();
+      const holding = await this.clientsPort.take(port, { fromOthers });
+      if (holding.kind === 'held') await this.key.portHeld(port);
+      await this.key.loadSighting();
+      this.show(stateOf(holding, port, this.clients));
+    } catch (error) {
+      if (error instanceof PortTaken) await this.key.portTaken(error.port);
+      await this.leave({ kind: 'failed', error, isPortTaken: error instanceof PortTaken });
+      this.watchForServer();
+    }
+  }
+
+  /** Makes this window one that other windows reach. */
+  private async join(): Promise<void> {
+    if (this.listeners.isOpen) return;
+    await this.listeners.openOwn(this.options.port());
+    await this.entry.publish();
+    this.watchWindows();
+    // The bridge may fail: clients over HTTP do not need it.
+    await this.prepareBridge().catch(() => undefined);
+  }
+
   private async leave(state: State, isStopped = state.kind === 'off'): Promise<void> {
-    this.portOfClients.release({ isStopped });
-    for (const each of this.watches) each.close();
-    this.watches = [];
-    await this.registry.remove(this.id);
+    this.clientsPort.release({ isStopped });
+    this.stopWatching();
+    await this.entry.remove();
     await this.server?.close();
-    // Only now: a request that comes until then finds the server that it came to, and makes no other.
+    // Only now: a request that comes until then is answered by this server, and creates no other.
     this.server = undefined;
-    this.own = undefined;
-    this.forClients = undefined;
-    this.openedForClients.clear();
-    this.serves = undefined;
+    this.listeners.forget();
+    this.entry.forgetPort();
     this.show(state);
   }
 
+  /** The window that had the clients' port has closed or given it up. */
   private async portFreed(isStopped: boolean): Promise<void> {
-    // Meanwhile it was settled again: the setting had another port, say.
-    if (this.server === undefined || this.portOfClients.isSettled) return;
+    // Something else has settled the matter meanwhile: the setting names another port, for instance.
+    if (this.server === undefined || this.clientsPort.isSettled) return;
     if (!isStopped) {
       await this.serve(false);
       return;
     }
-    // The person stopped the server in the window that had the port: wherever it is started again, this one joins.
+    // The person stopped the server in that window. When it is started again anywhere, this window joins.
     await this.leave({ kind: 'off' });
-    this.lookForOthers();
+    this.watchForServer();
   }
 
-  private lookForOthers(): void {
-    if (!this.isWanted || this.isDisposed) return;
-    const look = async (): Promise<void> => {
-      const isServed = (await this.registry.list()).some(
-        (each) => each.serves === this.options.port(),
-      );
-      if (isServed)
-        await this.inTurn(async () =>
-          this.server === undefined ? await this.serve(false) : undefined,
-        );
-    };
-    this.watches = [this.registry.watch(() => void look().catch(() => undefined))];
+  private holderAnswers(): void {
+    const { state } = this;
+    if (state.kind !== 'elsewhere') return;
+    const { kind, port, clients, holder } = state;
+    this.show({ kind, port, clients, holder });
   }
 
-  private watch(): void {
-    const changed = (): void => {
-      if (this.isLooking) return;
-      // A file that is replaced is told several times over.
-      this.isLooking = true;
-      setImmediate(() => {
-        this.isLooking = false;
-        for (const each of this.listeners) each();
-        void this.keepEntry().catch(() => undefined);
+  /** Joins when a window serves on the clients' port. */
+  private watchForServer(): void {
+    if (!this.isRequested || this.isDisposed) return;
+    const joinIfServed = async (): Promise<void> => {
+      const port = this.options.port();
+      if (!(await this.registry.list()).some((window) => window.serves === port)) return;
+      await this.queue.run(async () => {
+        if (this.server === undefined) await this.serve(false);
       });
     };
-    this.watches = [this.registry.watch(changed)];
+    this.watches = [this.registry.watch(() => void joinIfServed().catch(() => undefined))];
   }
 
-  /** Somebody cleaned up too much. */
-  private async keepEntry(): Promise<void> {
-    await this.inTurn(async () => {
-      if (
-        this.own !== undefined &&
-        !(await this.registry.list()).some((each) => each.id === this.id)
-      )
-        await this.publish();
-    });
+  private watchWindows(): void {
+    this.watches = [
+      this.registry.watch(() => {
+        // A file that is replaced is reported several times.
+        if (this.isChangePending) return;
+        this.isChangePending = true;
+        setImmediate(() => {
+          this.isChangePending = false;
+          this.windowsChanged.notify();
+          this.queue.run(() => this.entry.restore()).catch(() => undefined);
+        });
+      }),
+    ];
   }
 
-  private async publish(): Promise<void> {
-    if (this.own === undefined || this.isDisposed) return;
-    const { id, secret, startedAt, serves } = this;
-    await this.registry.write({
-      id,
-      pid: process.pid,
-      port: this.own.port,
-      ...(this.own.host === '::1' ? { host: this.own.host } : {}),
-      secret,
-      ...this.options.describe(),
-      version: this.options.mcp.version,
-      startedAt,
-      serves,
-    });
+  private stopWatching(): void {
+    for (const watch of this.watches) watch.close();
+    this.watches = [];
   }
 
-  private async useKey(key: string): Promise<void> {
-    if (key === this.key) return;
-    this.key = key;
-    // Ports that were given up, too, may still have connections.
-    for (const each of this.openedForClients) each.cut(key);
-    // Ids that were issued under the old key are foreign from now on, whoever sends them.
-    await this.server?.closeSessions();
-    this.seen = await this.exposure.sighting(key);
-    this.show(this.state);
-  }
-
-  private async lookAtKey(key: string): Promise<void> {
-    const seen = await this.exposure.sighting(key);
-    // Who is told of a change may ask for the address, and so give the key once more.
-    if (seen?.port === this.seen?.port && seen?.at === this.seen?.at) return;
-    this.seen = seen;
-    this.show(this.state);
-  }
-
-  /** Asked for each request of a client: this window may sleep while another renews the key, and wake to requests with the old one. */
-  private currentKey(): string {
-    const now = this.keys.readNow();
-    if (now === undefined || now === this.key) return this.key;
-    // After this request was let in with it: its connection is not one that the old key opened.
-    queueMicrotask(() => void this.useKey(now).catch(() => undefined));
-    return now;
-  }
-
+  /** The number of clients whose calls this window answers. */
   private get clients(): number {
     return (this.server?.present ?? []).filter((id) => !this.routes.isElsewhere(id)).length;
   }
@@ -392,19 +304,13 @@ export class McpWindow {
   }
 
   private show(state: State): void {
-    this.state = withSighting(state, this.seen);
+    this.state = withSighting(state, this.key.sighting);
     if (!this.isDisposed) this.options.onDidChange(this.state);
-  }
-
-  private async inTurn(action: () => Promise<void>): Promise<void> {
-    const turn = this.last.then(action, action);
-    this.last = turn.catch(() => undefined);
-    await turn;
   }
 }
 
-function withSighting(state: State, keySeen: Sighting | undefined): State {
-  if (state.kind === 'off' || state.kind === 'starting') return state;
-  const { keySeen: _before, ...rest } = state;
-  return keySeen === undefined ? rest : { ...rest, keySeen };
+function stateOf(holding: Holding, port: number, clients: number): State {
+  if (holding.kind === 'held') return { kind: 'on', port, clients };
+  const elsewhere = { kind: 'elsewhere', port, clients, holder: nameOf(holding.holder) } as const;
+  return holding.isSilent ? { ...elsewhere, isSilent: true } : elsewhere;
 }

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { createParser } from 'eventsource-parser';
-import { isTooDeep, TOO_DEEP } from '../depth';
+import { defined } from '../../util/defined';
+import { SerialQueue } from '../../util/serialQueue';
+import { isTooDeep, TOO_DEEP } from '../shared/nesting';
 import { requestTo, type WindowAddress } from './windowConnection';
 
 export type MessageId = string | number;
 
-/** A JSON-RPC message, of which only the envelope is looked at. */
+/** A JSON-RPC message; only its envelope is typed. */
 export interface Message {
   readonly jsonrpc: '2.0';
   readonly id?: MessageId | null;
@@ -21,44 +23,43 @@ export function isMessage(value: unknown): value is Message {
   );
 }
 
-/** The id of a message that another one names; of none, what no message has. */
+/** The id in another message's parameters; when there is none, a value that no message has. */
 export function idOf(value: unknown): MessageId {
   return typeof value === 'number' || typeof value === 'string' ? value : '';
 }
 
 export interface ChannelOptions {
   readonly window: WindowAddress;
-  /** With the wish of whoever connects. */
+  /** With the wish of the client in its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * One MCP session with a window, over its private listener, as a channel of messages; for the stdio bridge and between
- * windows. It knows no tools and no schemas: what one side says reaches the other as it is. Each message has a
- * connection of its own, because one that is kept may be closed by the other side just when it is used again; the window
- * proves itself on each.
+ * One MCP session with a window, over the window's own port; for the stdio bridge and between windows. It knows no tools
+ * and no schemas: messages pass unchanged. Each message has a connection of its own, because the other side may close a
+ * kept one just when it is used again. The window proves itself on each connection.
  */
 export class MessageChannel {
-  /** A message of the window, and which request's stream it came in. */
+  /** Called with a message of the window, and the request in whose stream it came. */
   onmessage: (message: Message, related: MessageId | undefined) => void = () => undefined;
-  /** The session is no more: the window has closed, or dropped it. Told once, never after `close` or `drop`. */
+  /** Called when the window has closed or has dropped the session; once, and never after `close` or `drop`. */
   onlost: () => void = () => undefined;
   private session: string | undefined;
   private protocol: string | undefined;
   private isOver = false;
-  /** What ends each request that is under way, its connection included. */
+  /** Aborts the requests in progress, with their connections. */
   private readonly open = new Set<AbortController>();
-  /** What tells the window that the session is over. */
-  private farewell: AbortController | undefined;
-  /** Requests that get no answer: their streams end without one. */
+  /** The request that ends the session in the window. */
+  private closing: AbortController | undefined;
+  /** The ids of cancelled requests: their streams end without an answer. */
   private readonly cancelled = new Set<unknown>();
-  /** Messages leave in the order in which they came: a cancellation must not overtake its request. */
-  private last: Promise<unknown> = Promise.resolve();
+  /** Messages are sent in order: a cancellation must not overtake its request. */
+  private readonly order = new SerialQueue();
 
   constructor(private readonly options: ChannelOptions) {}
 
-  /** Introduces a client. @returns the window's answer @throws Error when there is no window */
+  /** Introduces the client. @returns the window's answer @throws Error when there is no window */
   async start(initialize: Message, { listen }: { readonly listen: boolean }): Promise<Message> {
     const deliver = this.onmessage;
     const answer = await new Promise<Message>((resolve, reject) => {
@@ -79,21 +80,18 @@ export class MessageChannel {
     return answer;
   }
 
-  /** Sends one message. @throws Error when the window is gone; then `onlost` has been told */
+  /** Sends one message. @throws Error when the window has closed; then `onlost` has been called */
   async send(message: Message): Promise<void> {
     if (message.method === 'notifications/cancelled')
       this.cancelled.add(message.params?.['requestId']);
-    const before = this.last;
-    let taken: () => void = () => undefined;
-    this.last = new Promise<void>((resolve) => (taken = resolve));
-    await before;
+    const release = await this.order.acquire();
     try {
-      await this.post(message, taken);
+      await this.post(message, release);
     } catch (error) {
       this.lose();
       throw error;
     } finally {
-      taken();
+      release();
     }
   }
 
@@ -102,22 +100,22 @@ export class MessageChannel {
     if (this.isOver) return;
     this.isOver = true;
     if (this.session !== undefined) {
-      const farewell = this.exchange('DELETE', undefined);
-      // Whoever lets go meanwhile, because its client's session has ended, does not take the goodbye back.
-      this.farewell = [...this.open].at(-1);
-      await farewell.then(
+      const ended = this.exchange('DELETE', undefined);
+      // A `drop` meanwhile, because the client's session has ended, does not abort this request.
+      this.closing = [...this.open].at(-1);
+      await ended.then(
         (response) => void response.resume(),
         () => undefined,
       );
-      this.farewell = undefined;
+      this.closing = undefined;
     }
     this.drop();
   }
 
-  /** Lets go, and leaves the session to the window. */
+  /** Ends all requests, and leaves the session in the window. */
   drop(): void {
     this.isOver = true;
-    for (const each of this.open) if (each !== this.farewell) each.abort();
+    for (const request of this.open) if (request !== this.closing) request.abort();
   }
 
   private lose(): void {
@@ -126,7 +124,7 @@ export class MessageChannel {
     this.onlost();
   }
 
-  /** The stream of what the window says unasked; its end is the end of the window, or of the session. */
+  /** Opens the notification stream. When it ends, the window has closed or the session has ended. */
   private listen(): void {
     this.exchange('GET', undefined).then(
       async (response) => {
@@ -140,30 +138,44 @@ export class MessageChannel {
     );
   }
 
-  /** Resolves when all that belongs to the message has been read. */
-  private async post(message: Message, taken: () => void): Promise<void> {
+  /** Posts a message. Resolves when its answer has been read. @param onAccepted called when the window begins to answer */
+  private async post(message: Message, onAccepted: () => void): Promise<void> {
     const response = await this.exchange('POST', JSON.stringify(message));
-    taken();
+    onAccepted();
     const session = response.headers['mcp-session-id'];
     if (typeof session === 'string') this.session ??= session;
-    const isRequest =
-      message.method !== undefined && message.id !== undefined && message.id !== null;
-    const related = isRequest ? (message.id ?? undefined) : undefined;
+    const request = requestIdOf(message);
     const type = response.headers['content-type'] ?? '';
-    if (response.statusCode === 200 && type.startsWith('text/event-stream')) {
-      const isAnswered = await this.readEvents(response, related);
-      if (!isAnswered && isRequest && !this.isOver && !this.cancelled.delete(message.id))
-        throw new Error('the window broke off');
+    if (response.statusCode === 200 && type.startsWith('text/event-stream'))
+      await this.readAnswer(response, request);
+    else this.takeBody(response, this.checked(parsed(await textOf(response))), request);
+  }
+
+  /** @throws Error when the stream ends without the answer to a request */
+  private async readAnswer(
+    response: IncomingMessage,
+    request: MessageId | undefined,
+  ): Promise<void> {
+    const isAnswered = await this.readEvents(response, request);
+    if (isAnswered || request === undefined || this.isOver) return;
+    if (!this.cancelled.delete(request)) throw new Error('the window broke off');
+  }
+
+  /** @throws Error when the window does not know the session */
+  private takeBody(
+    { statusCode = 500 }: IncomingMessage,
+    message: Message | undefined,
+    request: MessageId | undefined,
+  ): void {
+    if (statusCode === 200 && message !== undefined) {
+      this.onmessage(message, request);
       return;
     }
-    const value = this.taken(parsed(await textOf(response)));
-    if (response.statusCode === 200 && value !== undefined) this.onmessage(value, related);
-    else if (response.statusCode === 404 || response.statusCode === 401)
+    if (statusCode === 404 || statusCode === 401)
       throw new Error('the window does not know this session any more');
-    else if ((response.statusCode ?? 500) >= 300) {
-      const error = value?.error ?? { code: -32000, message: `HTTP ${response.statusCode ?? 0}` };
-      if (related !== undefined) this.onmessage({ jsonrpc: '2.0', id: related, error }, related);
-    }
+    if (statusCode < 300 || request === undefined) return;
+    const error = message?.error ?? { code: -32000, message: `HTTP ${statusCode}` };
+    this.onmessage({ jsonrpc: '2.0', id: request, error }, request);
   }
 
   private async exchange(method: string, body: string | undefined): Promise<IncomingMessage> {
@@ -193,16 +205,16 @@ export class MessageChannel {
     return {
       ...this.options.headers,
       accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
-      ...(body === undefined
-        ? {}
-        : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
-      ...(this.session === undefined ? {} : { 'mcp-session-id': this.session }),
-      ...(this.protocol === undefined ? {} : { 'mcp-protocol-version': this.protocol }),
+      ...(body !== undefined && {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      }),
+      ...defined({ 'mcp-session-id': this.session, 'mcp-protocol-version': this.protocol }),
     };
   }
 
-  /** A message of the window. Of what is nested too deep, an answer becomes an error, and a request gets one. */
-  private taken(value: unknown): Message | undefined {
+  /** A message of the window. An answer that is nested too deep becomes an error; a request is answered with one. */
+  private checked(value: unknown): Message | undefined {
     if (!isMessage(value)) return undefined;
     if (!isTooDeep(value)) return value;
     const { id, method } = value;
@@ -213,7 +225,7 @@ export class MessageChannel {
     return undefined;
   }
 
-  /** @returns whether the answer to the request was among them */
+  /** @returns whether the request was answered */
   private async readEvents(
     response: IncomingMessage,
     request: MessageId | undefined,
@@ -221,7 +233,7 @@ export class MessageChannel {
     let isAnswered = false;
     const parser = createParser({
       onEvent: ({ data }) => {
-        const message = this.taken(parsed(data));
+        const message = this.checked(parsed(data));
         if (message === undefined) return;
         if (request !== undefined && message.id === request && message.method === undefined)
           isAnswered = true;
@@ -232,6 +244,11 @@ export class MessageChannel {
     for await (const chunk of response) parser.feed(String(chunk));
     return isAnswered;
   }
+}
+
+/** The id of a request; undefined for other messages. */
+export function requestIdOf({ id, method }: Message): MessageId | undefined {
+  return method === undefined ? undefined : (id ?? undefined);
 }
 
 async function textOf(response: IncomingMessage): Promise<string> {

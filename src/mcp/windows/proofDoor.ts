@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { foreignOrigin, type Admission, type Door, type ListenerAddress } from '../guard';
+import { foreignOrigin, type Admission, type Door, type ListenerAddress } from '../server/guard';
 import {
   isProof,
   makeNonce,
@@ -17,9 +17,9 @@ const STRANGER = {
   message: 'Only windows and the stdio bridge are answered here.',
 } as const;
 
-/** Lets in who has proven, on this very connection, that they have the window's secret; and proves to them that this is the window. */
+/** Lets in callers that have proven on this connection that they have the window's secret, and proves to them that this is the window. */
 export class ProofDoor implements Door {
-  /** What a connection has to show, until it has. */
+  /** The proof that a connection has to show next. */
   private readonly expected = new WeakMap<Socket, string>();
   private readonly proven = new WeakSet<Socket>();
 
@@ -41,7 +41,7 @@ export class ProofDoor implements Door {
     return foreignOrigin(request.headers, address.port) ?? { credential: this.secret };
   }
 
-  /** Once on a connection. False where it is no challenge. */
+  /** Answers a challenge, once on a connection. False when the request is not a challenge. */
   private challenge(
     request: IncomingMessage,
     response: ServerResponse,

@@ -6,14 +6,14 @@ import {
   STOPPED,
   TAKES,
   YIELD_PATH,
-  type Asked,
+  type Question,
 } from './attendance';
 import type { WindowEntry, WindowRegistry } from './registry';
 
-/** How often a start by hand asks for the port, should other windows be quicker each time. */
-const MOST_TRIES = 5;
+/** How often a start by hand asks for the port, if other windows are quicker each time. */
+const MAX_TRIES = 5;
 
-/** A program that is none of ours has the port. */
+/** A program that is not one of this person's windows has the port. */
 export class PortTaken extends Error {
   constructor(readonly port: number) {
     super(`port ${port} is in use by another program`);
@@ -26,26 +26,26 @@ export interface PublicPortOptions {
   readonly registry: WindowRegistry;
   /** @throws NodeJS.ErrnoException `EADDRINUSE` */
   listen(port: number): Promise<void>;
-  /** No new connections; those that are open go on. */
+  /** Accepts no more connections; open ones go on. */
   unlisten(): void;
-  /** Tells the others which port this window has or tries for. */
+  /** Publishes the port that this window has or tries for. */
   publish(port: number | undefined): Promise<void>;
-  /** The window that had the port has closed, or given it up. */
+  /** The window that had the port has closed or has given it up. */
   onFree(how: { readonly isStopped: boolean }): void;
   /** The window that has the port answers again. */
   onAnswer(): void;
-  readonly answerLimitMs?: number;
+  readonly answerLimitMs?: number | undefined;
 }
 
-/** `isSilent`: that window has the port as far as can be told, and does not answer: it sleeps, or is busy. */
+/** `isSilent`: that window seems to have the port, and does not answer: it sleeps or is busy. */
 export type Holding =
   | { readonly kind: 'held' }
   | { readonly kind: 'elsewhere'; readonly holder: WindowEntry; readonly isSilent: boolean };
 
 /**
- * Which window has the clients' port. The system decides: one binds it, the others cannot. Those keep a connection to
- * the one that did, whose end they hear at once, and then all try again. Who tries has said so in its entry before, so
- * that who fails finds the window that succeeded; where none of ours did, the port is another program's and left alone.
+ * Decides which window has the clients' port: the one that binds it. The other windows keep a connection to that window,
+ * notice at once when it ends, and then all try again. A window publishes the port in its entry before it tries, so that
+ * the others find it. When no window has the port, another program has it, and it is left alone.
  */
 export class PublicPort {
   private held: number | undefined;
@@ -55,7 +55,7 @@ export class PublicPort {
 
   constructor(private readonly options: PublicPortOptions) {}
 
-  /** Whether this window has the port, or hears the end of the one that has it. */
+  /** Whether this window has the port, or is connected to the window that has it. */
   get isSettled(): boolean {
     return this.held !== undefined || this.attendance !== undefined;
   }
@@ -69,15 +69,15 @@ export class PublicPort {
       const found = await this.findHolder(port);
       if (found === 'gone') continue;
       if (found === undefined) {
-        // A window that closes takes its entry away first: by now its port may be free.
+        // A window that closes removes its entry first: its port may be free now.
         if (await this.bind(port)) return { kind: 'held' };
         await this.options.publish(undefined);
         throw new PortTaken(port);
       }
-      if (fromOthers && !found.isSilent && tries <= MOST_TRIES) {
+      if (fromOthers && !found.isSilent && tries <= MAX_TRIES) {
         this.forget();
         const yielded = await this.askToYield(found.holder, port);
-        const isBound = await this.bind(port).finally(() => yielded?.hangUp());
+        const isBound = await this.bind(port).finally(() => yielded?.cancel());
         if (isBound) return { kind: 'held' };
       } else {
         await this.options.publish(undefined);
@@ -86,7 +86,7 @@ export class PublicPort {
     }
   }
 
-  /** Gives the port up, or no longer waits for it. */
+  /** Gives the port up, or stops waiting for it. */
   release({ isStopped }: { readonly isStopped: boolean }): void {
     this.forget();
     if (this.held === undefined) return;
@@ -95,7 +95,7 @@ export class PublicPort {
     this.dismiss(isStopped);
   }
 
-  /** Another window wants to hear the end of this one. */
+  /** Another window asks whether this one has the port, and waits for its end. */
   async attend(port: number, response: ServerResponse): Promise<void> {
     await this.binding.catch(() => undefined);
     if (this.held !== port) {
@@ -108,11 +108,11 @@ export class PublicPort {
     response.flushHeaders();
   }
 
-  /** Another window, in which the person started the server, wants the port: it is free until that window hangs up. */
+  /** The person started the server in another window, which asks for the port. It stays free until that window hangs up. */
   async yield(port: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
     await this.binding.catch(() => undefined);
-    // Who asked while this window slept may have given up since, and then does not say that it takes it.
-    const isTaken = (await saidIn(request)) === TAKES;
+    // A window that asked while this one slept may have given up, and does not confirm then.
+    const isTaken = (await textOf(request)) === TAKES;
     if (this.held !== port || !isTaken || response.closed) {
       response.writeHead(409).end();
       return;
@@ -127,7 +127,7 @@ export class PublicPort {
     response.flushHeaders();
   }
 
-  /** Who asks meanwhile whether this window has the port hears it when that is settled. */
+  /** Tries to bind the port. A window that asks meanwhile gets its answer when the attempt has ended. */
   private async bind(
     port: number,
     before: () => Promise<void> = async () => undefined,
@@ -147,7 +147,7 @@ export class PublicPort {
   }
 
   private dismiss(isStopped: boolean): void {
-    for (const each of this.attendants) each.end(isStopped ? STOPPED : undefined);
+    for (const response of this.attendants) response.end(isStopped ? STOPPED : undefined);
     this.attendants.clear();
   }
 
@@ -157,7 +157,7 @@ export class PublicPort {
     attendance?.close();
   }
 
-  /** `gone`: a window that said it had the port is no more, so that trying again may succeed. */
+  /** `gone`: a window that had published the port has ended, so another attempt may succeed. */
   private async findHolder(
     port: number,
   ): Promise<{ readonly holder: WindowEntry; readonly isSilent: boolean } | 'gone' | undefined> {
@@ -166,15 +166,7 @@ export class PublicPort {
     let silent: Attendance | undefined;
     for (const holder of await registry.list()) {
       if (holder.id === ownId || holder.serves !== port) continue;
-      const attendance: Attendance = new Attendance(holder, port, {
-        answerLimitMs,
-        onAnswer: () => (this.attendance === attendance ? this.options.onAnswer() : undefined),
-        onEnd: (how) => {
-          if (this.attendance !== attendance) return;
-          this.attendance = undefined;
-          this.options.onFree(how);
-        },
-      });
+      const attendance = this.attendTo(holder, port, answerLimitMs);
       const answer = await attendance.answer;
       if (answer === 'attends') {
         silent?.close();
@@ -194,25 +186,47 @@ export class PublicPort {
     return { holder: silent.window, isSilent: silent.state === 'asking' };
   }
 
-  /** @returns what has to be hung up when the port was taken; undefined when the other did not yield */
-  private async askToYield(window: WindowEntry, port: number): Promise<Asked | undefined> {
-    const asked = askWindow('POST', YIELD_PATH, window, port, { assent: TAKES });
-    const limit = setTimeout(() => asked.hangUp(), this.options.answerLimitMs ?? ANSWER_LIMIT_MS);
-    const response = await asked.response.finally(() => clearTimeout(limit));
+  private attendTo(
+    holder: WindowEntry,
+    port: number,
+    answerLimitMs: number | undefined,
+  ): Attendance {
+    const attendance: Attendance = new Attendance(holder, port, {
+      answerLimitMs,
+      onAnswer: () => {
+        if (this.attendance === attendance) this.options.onAnswer();
+      },
+      onEnd: (how) => {
+        if (this.attendance !== attendance) return;
+        this.attendance = undefined;
+        this.options.onFree(how);
+      },
+    });
+    return attendance;
+  }
+
+  /** @returns the question, to be cancelled when the port was taken; undefined when the other window did not yield */
+  private async askToYield(window: WindowEntry, port: number): Promise<Question | undefined> {
+    const question = askWindow('POST', YIELD_PATH, window, port, { assent: TAKES });
+    const limit = setTimeout(
+      () => question.cancel(),
+      this.options.answerLimitMs ?? ANSWER_LIMIT_MS,
+    );
+    const response = await question.response.finally(() => clearTimeout(limit));
     response?.on('error', () => undefined).resume();
-    if (response?.statusCode === 200) return asked;
-    asked.hangUp();
+    if (response?.statusCode === 200) return question;
+    question.cancel();
     return undefined;
   }
 }
 
-/** The few characters that a window says in a request; undefined where it broke off. */
-async function saidIn(request: IncomingMessage): Promise<string | undefined> {
-  let said = '';
+/** The short body of a request; undefined when it breaks off. */
+async function textOf(request: IncomingMessage): Promise<string | undefined> {
+  let text = '';
   try {
     for await (const chunk of request.setEncoding('utf8'))
-      said = `${said}${String(chunk)}`.slice(0, 100);
-    return said;
+      text = `${text}${String(chunk)}`.slice(0, 100);
+    return text;
   } catch {
     return undefined;
   }

@@ -3,20 +3,20 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { shareOf } from '../../debugger/sourcePath';
 
-/** What is known about the window that a client wants. */
+/** What is known about the window that a client is to work with. */
 export interface Wish {
-  /** Said in so many words (`?workspace=`, `--workspace`): this path, name or id, or none. */
+  /** Named explicitly (`?workspace=`, `--workspace`): a path, a name or an id. No other window will do. */
   readonly workspace?: string | undefined;
-  /** What the client works on, as it told itself (MCP roots). */
+  /** The folders that the client works on (MCP roots). */
   readonly roots?: readonly string[] | undefined;
-  /** Where the client happens to have been started. */
+  /** The folder that the client was started in. */
   readonly folder?: string | undefined;
 }
 
 export type Choice<Window> =
   | { readonly kind: 'window'; readonly window: Window }
-  /** None is open at all, or none that was named. */
-  | { readonly kind: 'none'; readonly wanted: string | undefined }
+  /** No window is open, or none that was requested. */
+  | { readonly kind: 'none'; readonly requested: string | undefined }
   | { readonly kind: 'several'; readonly windows: readonly Window[] };
 
 interface Named {
@@ -25,10 +25,10 @@ interface Named {
   readonly folders: readonly string[];
 }
 
-/** The system that paths are of; a test puts another in its place. */
+/** The system whose paths are compared; a test sets another one. */
 export interface PathSystem {
   readonly platform: NodeJS.Platform;
-  /** The path without links. @throws Error where there is none */
+  /** The path with links resolved. @throws Error when it does not exist */
   readonly realPath: (file: string) => string;
 }
 
@@ -37,7 +37,7 @@ const THIS_SYSTEM: PathSystem = {
   realPath: (file) => realpathSync.native(file),
 };
 
-/** Finds the window for a client, never guessing: where two would do, the client is asked. */
+/** Finds the window for a client. It never guesses: when two fit, the client has to choose. */
 export function chooseWindow<Window extends Named>(
   windows: readonly Window[],
   wish: Wish,
@@ -45,13 +45,15 @@ export function chooseWindow<Window extends Named>(
 ): Choice<Window> {
   if (wish.workspace !== undefined) {
     const fitting = namedBy(windows, wish.workspace, system);
-    return oneOf(fitting) ?? { kind: 'none', wanted: wish.workspace };
+    return oneOf(fitting) ?? { kind: 'none', requested: wish.workspace };
   }
   const byRoots = [
     ...new Set((wish.roots ?? []).flatMap((root) => fittingOf(windows, root, system))),
   ];
   const byFolder = wish.folder === undefined ? [] : fittingOf(windows, wish.folder, system);
-  return oneOf(byRoots) ?? oneOf(byFolder) ?? oneOf(windows) ?? { kind: 'none', wanted: undefined };
+  return (
+    oneOf(byRoots) ?? oneOf(byFolder) ?? oneOf(windows) ?? { kind: 'none', requested: undefined }
+  );
 }
 
 function oneOf<Window>(windows: readonly Window[]): Choice<Window> | undefined {
@@ -60,7 +62,7 @@ function oneOf<Window>(windows: readonly Window[]): Choice<Window> | undefined {
   return others.length === 0 ? { kind: 'window', window } : { kind: 'several', windows };
 }
 
-/** The windows that a path, an id or a name means. */
+/** The windows that a path, an id or a name refers to. */
 function namedBy<Window extends Named>(
   windows: readonly Window[],
   text: string,
@@ -81,13 +83,13 @@ function pathsLike({ platform }: PathSystem): path.PlatformPath {
   return platform === 'win32' ? path.win32 : path.posix;
 }
 
-/** The windows that hold a path, those with the nearest folder; else those that have a folder inside it. */
+/** The windows whose folder contains a path, of those the nearest; else the windows with a folder inside the path. */
 function fittingOf<Window extends Named>(
   windows: readonly Window[],
-  wanted: string,
+  file: string,
   system: PathSystem,
 ): readonly Window[] {
-  const real = realOf(wanted, system);
+  const real = realOf(file, system);
   const holds = (folder: string, inside: string): boolean =>
     isWithin(folder, inside, pathsLike(system));
   const depth = (window: Window): number =>
@@ -113,10 +115,10 @@ function isWithin(folder: string, inside: string, paths: path.PlatformPath): boo
   );
 }
 
-/** Comparable: without links and, where the file system knows no case, without case. */
+/** A path that can be compared: links resolved and, where the file system ignores case, in lower case. */
 function realOf(file: string, system: PathSystem): string {
   const whole = pathsLike(system).resolve(file);
-  // Windows logs in to a share that is merely looked for, whoever named it: its paths are compared by their text.
+  // Windows logs in to a network share when a path on it is resolved: such paths are compared as text.
   const real = shareOf(file, system.platform) === undefined ? linksResolved(whole, system) : whole;
   return system.platform === 'linux' ? real : real.toLowerCase();
 }
@@ -143,7 +145,7 @@ export function pathsOf(
   });
 }
 
-/** What an address asks for. */
+/** The wish in the URL of a request. */
 export function wishIn(url: URL): Wish {
   return {
     workspace: url.searchParams.get('workspace') ?? undefined,

@@ -1,14 +1,17 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { CallToolResult, Tool as ToolDefinition } from '@modelcontextprotocol/sdk/types.js';
+import { oneLine } from '../../tools/question';
+import type { Fields } from '../../debugger/protocol';
 import type { WindowEntry } from './registry';
+import { chooseWindow } from './routing';
 
-/** Through MCP alone: inside VS Code a call is always about the window that it is made in. */
+/** Only MCP clients have this tool: a call inside VS Code is always about its own window. */
 export const SELECT_WINDOW = 'select_window';
 
 const HOW = `Call ${SELECT_WINDOW} with window: the folder that you work on, or a window_id where two have the same folder; or the person adds ?workspace=<folder> to the server's URL (the stdio bridge: --workspace <folder>).`;
 
-/** As `tools/list` shows it, while there are several windows to choose from. */
+/** Its entry in `tools/list`, while there are several windows. */
 export function selectWindowDefinition(): ToolDefinition {
   return {
     name: SELECT_WINDOW,
@@ -51,22 +54,23 @@ export function viewsOf(windows: readonly WindowEntry[], selected?: string): rea
     name,
     folders,
     editor,
-    ...(id === selected ? { selected: true as const } : {}),
+    ...(id === selected && { selected: true as const }),
   }));
 }
 
-/** One object in both forms, as all tools answer. */
-export function toolResult(
-  value: { readonly status: string } & Readonly<Record<string, unknown>>,
-): CallToolResult {
+/** The result of a tool: the same object as text and as structured content. */
+export function toolResult(value: SelectionResult): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify(value) }],
     structuredContent: value,
-    ...(value.status === 'error' ? { isError: true } : {}),
+    ...(value.status === 'error' && { isError: true }),
   };
 }
 
-/** Why no window could be taken: a stable code, what happened, what to do next. */
+/** The result of `select_window`, or of a call for which there is no window. */
+export type SelectionResult = { readonly status: string } & Readonly<Record<string, unknown>>;
+
+/** Why there is no window for a call: a stable code, what happened, what to do next. */
 export interface NoWindow {
   readonly status: 'error';
   readonly code: 'choose_window' | 'no_window' | 'window_closed' | 'invalid_input';
@@ -88,11 +92,11 @@ export function several(windows: readonly WindowEntry[]): NoWindow {
   };
 }
 
-export function noneFor(wanted: string | undefined, windows: readonly WindowEntry[]): NoWindow {
+export function noneFor(requested: string | undefined, windows: readonly WindowEntry[]): NoWindow {
   const message =
-    wanted === undefined
+    requested === undefined
       ? l10n.t('No VS Code window can be reached. Nothing was done.')
-      : l10n.t('No VS Code window has {0} open. Nothing was done.', wanted);
+      : l10n.t('No VS Code window has {0} open. Nothing was done.', requested);
   return {
     status: 'error',
     code: 'no_window',
@@ -106,7 +110,7 @@ export function closed(
   folders: readonly string[] | undefined,
   windows: readonly WindowEntry[],
 ): NoWindow {
-  const what = folders?.map((each) => path.basename(each)).join(', ') || '?';
+  const what = folders?.map((folder) => path.basename(folder)).join(', ') || '?';
   return {
     status: 'error',
     code: 'window_closed',
@@ -119,7 +123,7 @@ export function closed(
   };
 }
 
-export function unknownParameters(names: readonly string[]): NoWindow {
+function unknownParameters(names: readonly string[]): NoWindow {
   return {
     status: 'error',
     code: 'invalid_input',
@@ -128,7 +132,7 @@ export function unknownParameters(names: readonly string[]): NoWindow {
   };
 }
 
-export function unknownWindow(text: string, windows: readonly WindowEntry[]): NoWindow {
+function unknownWindow(text: string, windows: readonly WindowEntry[]): NoWindow {
   return {
     status: 'error',
     code: 'invalid_input',
@@ -136,4 +140,22 @@ export function unknownWindow(text: string, windows: readonly WindowEntry[]): No
     hint: 'window: one of the folders or window_ids of windows. Nothing was changed.',
     windows: viewsOf(windows),
   };
+}
+
+/** A window that the client has named; undefined: it only wants the list; or why there is none. */
+export type Selection = WindowEntry | NoWindow | undefined;
+
+/** Reads the arguments of `select_window`. */
+export function readSelection(
+  { window: requested, ...others }: Fields,
+  windows: readonly WindowEntry[],
+): Selection {
+  const unknown = Object.keys(others).map((name) => oneLine(name, 60));
+  if (unknown.length > 0) return unknownParameters(unknown.slice(0, 5));
+  if (requested === undefined) return undefined;
+  const name = typeof requested === 'string' ? requested : JSON.stringify(requested);
+  const choice = chooseWindow(windows, { workspace: name });
+  if (choice.kind === 'several') return several(choice.windows);
+  if (choice.kind === 'none') return unknownWindow(name.slice(0, 200), windows);
+  return choice.window;
 }

@@ -1,23 +1,25 @@
+import { SerialQueue } from '../../util/serialQueue';
 import { Attendance } from './attendance';
 import { nameOf, WindowRegistry, type WindowEntry } from './registry';
 
 /** Where the server is on. */
 export interface Serving {
   readonly port: number;
-  /** What the person knows the window by. */
+  /** The name that the person knows the window by. */
   readonly holder: string;
 }
 
 /**
- * Which other window has the clients' port, for a window that takes no part itself: the registry's folder tells of
- * windows that come, a connection to the one that serves tells of its end, however it ends. Nothing is polled or written.
+ * Finds the window that has the clients' port, for a window that takes no part itself. It watches the registry's folder
+ * for windows that come, and keeps a connection to the window that serves, whose end it notices in any case. Nothing is
+ * polled or written.
  */
 export class ServingWindow {
   private readonly registry: WindowRegistry;
+  private readonly queue = new SerialQueue();
   private watch: { close(): void } | undefined;
   private attendance: Attendance | undefined;
-  private told: { readonly window: WindowEntry | undefined } | undefined;
-  private last: Promise<unknown> = Promise.resolve();
+  private reported: { readonly window: WindowEntry | undefined } | undefined;
 
   constructor(
     home: string,
@@ -26,71 +28,63 @@ export class ServingWindow {
     this.registry = new WindowRegistry(home);
   }
 
-  /** Looks, and goes on looking; again from the start where it had begun, because a folder that is not there cannot be watched. */
+  /** Searches, and follows changes. May be called again: a folder that was not there could not be watched. */
   async start(): Promise<void> {
     this.watch?.close();
-    this.watch = this.registry.watch(() => void this.look().catch(() => undefined));
-    await this.look();
+    this.watch = this.registry.watch(() => this.findInBackground());
+    await this.queue.run(() => this.find());
   }
 
-  /** Nothing is told any more. */
+  /** Reports nothing any more. */
   stop(): void {
     this.watch?.close();
     this.watch = undefined;
     this.attendance?.close();
     this.attendance = undefined;
-    this.told = undefined;
+    this.reported = undefined;
   }
 
-  /** One look after the other, so that the last word is the newest. */
-  private async look(): Promise<void> {
-    const turn = this.last.then(async () => await this.lookNow());
-    this.last = turn.catch(() => undefined);
-    await turn;
+  /** Searches one at a time, so that the newest result is reported last. */
+  private findInBackground(): void {
+    this.queue.run(() => this.find()).catch(() => undefined);
   }
 
-  private async lookNow(): Promise<void> {
+  private async find(): Promise<void> {
     if (this.watch === undefined || this.attendance !== undefined) return;
-    for (const each of await this.registry.list()) {
-      if (each.serves === undefined) continue;
-      const attendance: Attendance = new Attendance(each, each.serves, {
+    for (const window of await this.registry.list()) {
+      if (window.serves === undefined) continue;
+      const attendance: Attendance = new Attendance(window, window.serves, {
         onAnswer: () => undefined,
         onEnd: () => {
           if (this.attendance === attendance) this.attendance = undefined;
-          void this.look().catch(() => undefined);
+          this.findInBackground();
         },
       });
       const answer = await attendance.answer;
-      if (
-        (answer === 'attends' || answer === 'silent') &&
-        attendance.state !== 'over' &&
-        this.isWatching
-      ) {
+      const isServing = answer === 'attends' || answer === 'silent';
+      if (isServing && attendance.state !== 'over' && this.isWatching()) {
         this.attendance = attendance;
-        this.tell(each);
+        this.report(window);
         return;
       }
       attendance.close();
-      if (answer === 'unreachable') await this.registry.removeIfGone(each);
+      if (answer === 'unreachable') await this.registry.removeIfGone(window);
     }
-    if (this.isWatching) this.tell(undefined);
+    if (this.isWatching()) this.report(undefined);
   }
 
-  private tell(window: WindowEntry | undefined): void {
-    if (
-      this.told !== undefined &&
-      this.told.window?.id === window?.id &&
-      this.told.window?.serves === window?.serves
-    )
-      return;
-    this.told = { window };
+  private report(window: WindowEntry | undefined): void {
+    const before = this.reported;
+    this.reported = { window };
+    const isSame = before?.window?.id === window?.id && before?.window?.serves === window?.serves;
+    if (before !== undefined && isSame) return;
     this.onDidChange(
       window?.serves === undefined ? undefined : { port: window.serves, holder: nameOf(window) },
     );
   }
 
-  /** Asked anew after each wait: it may have been stopped meanwhile. */
-  private get isWatching(): boolean {
+  /** A method, because the value may change during a wait. */
+  private isWatching(): boolean {
     return this.watch !== undefined;
   }
 }

@@ -1,36 +1,39 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { McpOptions } from '../mcpOptions';
-import { MCP_PATH, type McpHttpServer } from '../httpServer';
-import type { Introduction, SessionIds } from '../sessionIds';
+import type { McpOptions } from '../server/mcpOptions';
+import { urlOf } from '../server/httpExchange';
+import type { McpHttpServer } from '../server/httpServer';
+import { MCP_PATH } from '../server/listener';
+import type { Introduction, SessionIds } from '../server/sessionIds';
 import { ATTEND_PATH, YIELD_PATH } from './attendance';
-import { forward, OF_WINDOWS } from './forward';
+import { forward, WINDOW_HEADERS } from './forward';
 import { MessageChannel } from './messageChannel';
 import type { PublicPort } from './publicPort';
 import type { WindowEntry, WindowRegistry } from './registry';
 import { chooseWindow, wishIn } from './routing';
-import { SwitchTransport, type Windows } from './switchTransport';
+import { SwitchTransport } from './switchTransport';
+import type { Windows } from './windowChooser';
 import { requestTo, type WindowAddress } from './windowConnection';
 
-/** Of windows among themselves, on their private listeners: which id a session gets, and why it is opened. */
-const SESSION_HEADER = `${OF_WINDOWS}session`;
-const PURPOSE_HEADER = `${OF_WINDOWS}purpose`;
+/** Headers between windows, on their own ports: the id that a session gets, and why it is opened. */
+const SESSION_HEADER = `${WINDOW_HEADERS}session`;
+const PURPOSE_HEADER = `${WINDOW_HEADERS}purpose`;
 const SESSION_PATH = '/session';
 const KEY_PATH = '/key';
 
-const MOST_REMEMBERED = 500;
+const MAX_REMEMBERED = 500;
 
-/** A window that says nothing for so long has no session that could go on. */
+/** A window that does not answer within this time has no session that could be resumed. */
 const ANSWER_LIMIT_MS = 1000;
 
 export interface RoutesOptions {
   readonly ownId: string;
   readonly registry: WindowRegistry;
-  /** Knows the ids that any window has issued: all have the same key. */
+  /** Reads the ids that any window has issued: all windows have the same key. */
   readonly ids: SessionIds;
   readonly port: PublicPort;
   readonly server: () => McpHttpServer;
-  /** This window's private listener. */
+  /** This window's own port. */
   readonly own: () => WindowAddress;
   readonly onDidChange: Windows['onDidChange'];
   readonly onDidMove: () => void;
@@ -41,36 +44,37 @@ export interface RoutesOptions {
 }
 
 /**
- * Where each request goes: to this window's server, to another window as it is, or to the windows' own affairs. A
- * session's id names the window that it lives in. One whose window is gone is looked for in the others, which may have
- * it because its calls went there, and else taken up here under its id: clients that know no way back go on.
+ * Decides where each request goes: to this window's server, unchanged to another window, or to the handlers of requests
+ * between windows. A session's id names the window that it began in. When that window has closed, the session may be in
+ * another window, because its calls went there; else it is resumed here under its id, because some clients never
+ * introduce themselves again.
  */
 export class SessionRoutes {
   private readonly switches = new Map<string, SwitchTransport>();
   private readonly ended = new Set<string>();
   private readonly owners = new Map<string, string>();
-  /** Requests of who has proven to be a window or the bridge: of others the headers among windows mean nothing. */
-  private readonly ofWindows = new WeakSet<IncomingMessage>();
+  /** Requests of windows and the bridge, which have proven themselves: headers between windows of others are ignored. */
+  private readonly fromWindows = new WeakSet<IncomingMessage>();
   private readonly resuming = new Map<string, Promise<void>>();
 
   constructor(private readonly options: RoutesOptions) {}
 
-  /** Whether this window's session is another window's client. */
+  /** Whether another window answers the calls of this session. */
   isElsewhere(id: string): boolean {
     return this.switches.get(id)?.isElsewhere === true;
   }
 
   /** The id that a new session gets: the one that another window issued, or one that names this window. */
   idFor(request: IncomingMessage, introduction: Introduction): string {
-    const wanted = this.ofWindows.has(request) ? request.headers[SESSION_HEADER] : undefined;
-    return typeof wanted === 'string'
-      ? wanted
+    const requested = this.fromWindows.has(request) ? request.headers[SESSION_HEADER] : undefined;
+    return typeof requested === 'string'
+      ? requested
       : this.options.ids.issue(introduction, this.options.ownId);
   }
 
   connect(transport: Transport, request: IncomingMessage, id: string): Transport {
     const { ownId, registry, onDidChange, onDidMove, log } = this.options;
-    const purpose = this.ofWindows.has(request) ? request.headers[PURPOSE_HEADER] : undefined;
+    const purpose = this.fromWindows.has(request) ? request.headers[PURPOSE_HEADER] : undefined;
     const windows: Windows = {
       ownId,
       list: () => registry.list(),
@@ -83,33 +87,33 @@ export class SessionRoutes {
         }),
       onDidChange,
     };
-    const onDidClose = (): void => {
-      if (this.switches.get(id) === made) this.switches.delete(id);
-    };
-    const made = new SwitchTransport(transport, {
+    const url = urlOf(request);
+    const switched = new SwitchTransport(transport, {
       windows,
-      wish: wishIn(urlOf(request)),
+      wish: url === undefined ? {} : wishIn(url),
       isHere: purpose === 'chosen',
-      resumed:
-        purpose !== 'resumed' ? undefined : id.startsWith(`${ownId}-`) ? 'here' : 'elsewhere',
+      resumed: purpose === 'resumed' ? placeOf(id, ownId) : undefined,
       onDidMove,
-      onDidClose,
+      onDidClose: () => {
+        if (this.switches.get(id) === switched) this.switches.delete(id);
+      },
       log,
     });
-    this.switches.set(id, made);
-    return made;
+    this.switches.set(id, switched);
+    return switched;
   }
 
-  /** @returns whether the request has been dealt with */
+  /** @returns whether the request has been answered */
   async route(
     request: IncomingMessage,
     response: ServerResponse,
     isPublic: boolean,
   ): Promise<boolean> {
     const url = urlOf(request);
+    if (url === undefined) return false;
     if (!isPublic) {
-      this.ofWindows.add(request);
-      if (await this.isOwnAffair(request, response, url)) return true;
+      this.fromWindows.add(request);
+      if (await this.handleBetweenWindows(request, response, url)) return true;
     }
     if (url.pathname !== MCP_PATH) return false;
     const id = request.headers['mcp-session-id'];
@@ -126,36 +130,39 @@ export class SessionRoutes {
     return false;
   }
 
-  private async isOwnAffair(
+  private async handleBetweenWindows(
     request: IncomingMessage,
     response: ServerResponse,
     url: URL,
   ): Promise<boolean> {
-    const port = Number(url.searchParams.get('port'));
-    if (url.pathname === ATTEND_PATH) await this.options.port.attend(port, response);
-    else if (url.pathname === YIELD_PATH && request.method === 'POST')
-      await this.options.port.yield(port, request, response);
-    else if (url.pathname === KEY_PATH && request.method === 'POST') {
-      await this.options.onKeyRenewed();
+    const { port, onKeyRenewed, server } = this.options;
+    const askedPort = Number(url.searchParams.get('port'));
+    const isPost = request.method === 'POST';
+    if (url.pathname === ATTEND_PATH) await port.attend(askedPort, response);
+    else if (url.pathname === YIELD_PATH && isPost) await port.yield(askedPort, request, response);
+    else if (url.pathname === KEY_PATH && isPost) {
+      await onKeyRenewed();
       response.writeHead(204).end();
-    } else if (url.pathname === SESSION_PATH)
-      response
-        .writeHead(this.options.server().has(url.searchParams.get('id') ?? '') ? 200 : 404)
-        .end();
-    else return false;
+    } else if (url.pathname === SESSION_PATH) {
+      const isHere = server().has(url.searchParams.get('id') ?? '');
+      response.writeHead(isHere ? 200 : 404).end();
+    } else return false;
     request.resume();
     return true;
   }
 
-  /** The clients' key is another now: said to each window, so that the old one ends at once. */
-  async tellOfKey(): Promise<void> {
-    const others = (await this.options.registry.list()).filter(
-      (each) => each.id !== this.options.ownId,
-    );
-    await Promise.all(others.map(async (each) => await statusOf(each, 'POST', KEY_PATH)));
+  /** Tells the other windows that the clients' key was renewed, so that the old one ends at once. */
+  async announceKey(): Promise<void> {
+    const others = await this.others();
+    await Promise.all(others.map((window) => statusOf(window, 'POST', KEY_PATH)));
   }
 
-  /** A client that names its folder begins in that folder's window. */
+  private async others(): Promise<readonly WindowEntry[]> {
+    const windows = await this.options.registry.list();
+    return windows.filter((window) => window.id !== this.options.ownId);
+  }
+
+  /** The session of a client that names a folder begins in that folder's window. */
   private async routeNew(
     request: IncomingMessage,
     response: ServerResponse,
@@ -176,25 +183,18 @@ export class SessionRoutes {
     response: ServerResponse,
     id: string,
   ): Promise<boolean> {
-    const others = (await this.options.registry.list()).filter(
-      (each) => each.id !== this.options.ownId,
-    );
-    // What is no id of ours in its one spelling is no other window's either.
+    const others = await this.others();
+    // An id that is not valid here is not valid in any window.
     if (this.options.ids.read(id) === undefined) return false;
     const remembered = this.owners.get(id);
-    const named = others.find((each) => each.id === remembered || id.startsWith(`${each.id}-`));
+    const named = others.find(
+      (window) => window.id === remembered || id.startsWith(`${window.id}-`),
+    );
     if (named !== undefined && (await this.forwardTo(named, request, response))) return true;
     this.owners.delete(id);
-    const asked = await Promise.all(
-      others.map(async (each) =>
-        (await statusOf(each, 'GET', `${SESSION_PATH}?id=${encodeURIComponent(id)}`)) === 200
-          ? each
-          : undefined,
-      ),
-    );
-    const owner = asked.find((each) => each !== undefined);
+    const owner = await findOwner(others, id);
     if (owner === undefined) return false;
-    if (this.owners.size >= MOST_REMEMBERED) this.owners.clear();
+    if (this.owners.size >= MAX_REMEMBERED) this.owners.clear();
     this.owners.set(id, owner.id);
     return await this.forwardTo(owner, request, response);
   }
@@ -210,20 +210,20 @@ export class SessionRoutes {
   }
 
   private end(id: string): void {
-    if (this.ended.size >= MOST_REMEMBERED) this.ended.clear();
+    if (this.ended.size >= MAX_REMEMBERED) this.ended.clear();
     this.ended.add(id);
     this.switches.get(id)?.end();
   }
 
-  /** Opens a session of an earlier server again, as if its client had introduced itself. */
+  /** Resumes a session of an earlier server, as if its client had introduced itself. */
   private async resume(
     id: string,
     { name, version, protocolVersion, hasRoots }: Introduction,
     url: URL,
   ): Promise<void> {
-    const under = this.resuming.get(id);
-    if (under !== undefined) {
-      await under;
+    const running = this.resuming.get(id);
+    if (running !== undefined) {
+      await running;
       return;
     }
     const channel = new MessageChannel({
@@ -236,25 +236,40 @@ export class SessionRoutes {
       capabilities: hasRoots ? { roots: {} } : {},
       clientInfo: { name, version },
     };
-    const made = channel
+    const resumption = channel
       .start({ jsonrpc: '2.0', id: 0, method: 'initialize', params }, { listen: false })
       .then(ignore, ignore)
       .finally(() => {
         channel.drop();
         this.resuming.delete(id);
       });
-    this.resuming.set(id, made);
-    await made;
+    this.resuming.set(id, resumption);
+    await resumption;
   }
 }
 
 const ignore = (): void => undefined;
 
-function urlOf(request: IncomingMessage): URL {
-  return new URL(request.url ?? '/', 'http://localhost');
+/** Where a session began: in this window, or in one that has closed. */
+function placeOf(id: string, ownId: string): 'here' | 'elsewhere' {
+  return id.startsWith(`${ownId}-`) ? 'here' : 'elsewhere';
 }
 
-/** What a window answers to a short question; undefined when it does not. */
+/** Asks the windows which one has a session. */
+async function findOwner(
+  windows: readonly WindowEntry[],
+  id: string,
+): Promise<WindowEntry | undefined> {
+  const path = `${SESSION_PATH}?id=${encodeURIComponent(id)}`;
+  const owners = await Promise.all(
+    windows.map(async (window) =>
+      (await statusOf(window, 'GET', path)) === 200 ? window : undefined,
+    ),
+  );
+  return owners.find((window) => window !== undefined);
+}
+
+/** The status that a window answers with; undefined when it does not answer. */
 async function statusOf(
   window: WindowEntry,
   method: string,

@@ -6,19 +6,19 @@ import { selectWindowDefinition } from './selectWindow';
 
 /** A client's list of tools, with `select_window` in it while there is a choice. */
 export class ToolListing {
-  private readonly asked = new Set<MessageId>();
+  private readonly requested = new Set<MessageId>();
   private wasSeveral = false;
 
   constructor(private readonly list: () => Promise<readonly WindowEntry[]>) {}
 
-  /** The client asks for the list with this request. */
+  /** The client has requested the list with this id. */
   expect(id: MessageId): void {
-    this.asked.add(id);
+    this.requested.add(id);
   }
 
-  /** The message as the client gets it. */
-  async completed(message: JSONRPCMessage): Promise<JSONRPCMessage> {
-    if (!isJSONRPCResultResponse(message) || !this.asked.delete(message.id)) return message;
+  /** Adds `select_window` to the answer to such a request; other messages stay as they are. */
+  async complete(message: JSONRPCMessage): Promise<JSONRPCMessage> {
+    if (!isJSONRPCResultResponse(message) || !this.requested.delete(message.id)) return message;
     const result = fields(message.result);
     const tools = result['tools'];
     this.wasSeveral = (await this.list()).length > 1;
@@ -28,12 +28,12 @@ export class ToolListing {
       ...message,
       result: {
         ...result,
-        tools: [...tools.map((each: unknown) => each), selectWindowDefinition()],
+        tools: [...tools.map((tool: unknown) => tool), selectWindowDefinition()],
       },
     };
   }
 
-  /** Whether a second window has come, or the last but one has gone, since this was asked last. */
+  /** Whether there is a choice now and was none at the last call, or the other way round. */
   async hasChanged(): Promise<boolean> {
     const isSeveral = (await this.list()).length > 1;
     const hasChanged = isSeveral !== this.wasSeveral;

@@ -12,13 +12,13 @@ import {
   type Provable,
 } from './proof';
 
-/** How long a window may be silent whose process cannot be seen. */
+/** How long a window may be silent when its process is not visible. */
 const SILENCE_LIMIT_MS = 5000;
 
-/** More than a window says in its proof. */
-const MOST_CHARACTERS = 2000;
+/** Longer than any proof. */
+const MAX_CHARACTERS = 2000;
 
-/** What is known of a window's own listener. */
+/** The address of a window's own port. */
 export interface WindowAddress {
   readonly id: string;
   readonly pid: number;
@@ -29,9 +29,9 @@ export interface WindowAddress {
 }
 
 /**
- * Why there is no connection to a window. Whatever it is, nothing was said.
- * `refused`: nobody listens. `stranger`: who listens said something else, or hung up. `silent`: who listens says nothing.
- * `unknown`: it takes no more connections, this process has too many open files, or it was not waited for.
+ * Why there is no connection to a window. In each case nothing was sent to it but the challenge.
+ * `refused`: nobody listens. `stranger`: the listener gave a wrong answer, or hung up. `silent`: it gave no answer.
+ * `unknown`: it accepts no more connections, this process has too many open files, or the wait was aborted.
  */
 export class NoConnection extends Error {
   constructor(readonly reason: 'refused' | 'stranger' | 'silent' | 'unknown') {
@@ -40,18 +40,18 @@ export class NoConnection extends Error {
   }
 }
 
-/** A connection to a window that has proven itself, and what proves to the window who uses it. */
+/** A connection to a window that has proven itself, and the caller's proof for the window. */
 export interface ProvenConnection {
   readonly socket: Socket;
   readonly authorization: string;
 }
 
 export interface ConnectionOptions {
-  /** Ends the connection, whatever it has come to. */
+  /** Ends the connection at any stage. */
   readonly signal?: AbortSignal | undefined;
-  /** Somebody took the connection, and has not proven anything yet. */
-  readonly onTaken?: () => void;
-  /** How long it may say nothing. Default: as long as its process is there, because it may sleep. */
+  /** The connection was accepted; nothing is proven yet. */
+  readonly onConnected?: () => void;
+  /** How long it may be silent. Default: while its process is there, because it may sleep. */
   readonly silenceLimitMs?: number;
 }
 
@@ -61,14 +61,14 @@ export interface WindowRequest extends ConnectionOptions {
   readonly headers?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
 }
 
-/** Begins a request to a window, once it has proven that it is the window. @throws NoConnection */
+/** Begins a request to a window that has proven itself. @throws NoConnection */
 export async function requestTo(
   window: WindowAddress,
   { method, path, headers, ...options }: WindowRequest,
 ): Promise<ClientRequest> {
   const { socket, authorization } = await openConnection(window, options);
-  // In the turn in which the proof came: a connection that ends does not end unseen. Not by `http.request`: VS Code's own,
-  // which looks for proxies, would open another connection, on which nobody has proven anything.
+  // Created in the same turn as the proof arrived, so that the end of the connection is noticed. `http.request` is not
+  // used: VS Code replaces it by one that looks for proxies and opens another connection, which is not proven.
   return new ClientRequest({
     host: hostOf(window),
     port: window.port,
@@ -79,22 +79,22 @@ export async function requestTo(
   });
 }
 
-/** Connects to a window and lets it prove itself. @throws NoConnection */
+/** Connects to a window, which has to prove itself. @throws NoConnection */
 export async function openConnection(
   window: WindowAddress,
-  { signal, onTaken, silenceLimitMs }: ConnectionOptions = {},
+  { signal, onConnected, silenceLimitMs }: ConnectionOptions = {},
 ): Promise<ProvenConnection> {
-  // A socket that is connected after its end would live on.
+  // A socket that is connected after the abort would stay open.
   if (signal?.aborted === true) throw new NoConnection('unknown');
   const party = { ...window, host: hostOf(window) };
   const limitMs = silenceLimitMs ?? (isAlive(window.pid) ? undefined : SILENCE_LIMIT_MS);
   const socket = connect(party.port, party.host).setNoDelay();
   if (signal !== undefined) addAbortSignal(signal, socket);
-  // What follows has listeners of its own; between them an error must not be nobody's.
+  // The code below has error listeners of its own; between them an error must not be unhandled.
   socket.on('error', () => undefined);
   const caller = makeNonce();
   socket.once('connect', () => {
-    onTaken?.();
+    onConnected?.();
     socket.write(challengeOf(party, caller));
   });
   try {
@@ -109,8 +109,8 @@ export async function openConnection(
 }
 
 /**
- * Whether there is no window (any more) where an entry says. Who listens hears nothing but a challenge. One that is silent
- * for so long and whose process cannot be seen is taken for gone: in another sandbox it may be asleep.
+ * Whether the window of an entry has ended. The listener on its port gets nothing but a challenge. A window that is silent
+ * for the given time counts as ended when its process is not visible.
  */
 export async function isGone(window: WindowAddress, silenceLimitMs: number): Promise<boolean> {
   try {
@@ -129,13 +129,13 @@ export function hostOf(window: Pick<WindowAddress, 'host'>): string {
   return window.host ?? '127.0.0.1';
 }
 
-/** Whether this person has a process with this id, which another one may have got since. Across sandboxes it says nothing. */
+/** Whether this person has a process with this id. It may be another process than before, and says nothing about other sandboxes. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Another user's process is no window of this person. On Windows it may be one with more rights.
+    // EPERM: another user's process; on Windows also a process of this person with more rights.
     return (
       process.platform === 'win32' &&
       error instanceof Error &&
@@ -150,47 +150,51 @@ function challengeOf({ host, port }: Provable, nonce: string): string {
   return `GET ${PROVE_PATH} HTTP/1.1\r\nhost: ${authority}\r\n${NONCE_HEADER}: ${nonce}\r\n\r\n`;
 }
 
-/** What is said on a connection up to the end of an HTTP header. @throws NoConnection */
+/** Reads up to the end of an HTTP header. @throws NoConnection */
 async function answerOn(socket: Socket, limitMs: number | undefined): Promise<string> {
   return await new Promise((resolve, reject) => {
     let text = '';
     let reason: NoConnection['reason'] = 'unknown';
-    // Once somebody has taken the connection, it ends because they end it, or because they are not waited for any longer.
-    const taken = (): void => void (reason = 'stranger');
-    const failed = ({ name, code }: NodeJS.ErrnoException): void => {
+    const onConnect = (): void => {
+      // From now on the connection ends because the listener ends it, or because the wait is over.
+      reason = 'stranger';
+    };
+    const onError = ({ name, code }: NodeJS.ErrnoException): void => {
       if (code === 'ECONNREFUSED') reason = 'refused';
       else if (name === 'AbortError') reason = 'unknown';
     };
-    const isLate = (): void => {
+    const onTimeout = (): void => {
       if (reason === 'stranger') reason = 'silent';
       socket.destroy();
     };
-    const limit = limitMs === undefined ? undefined : setTimeout(isLate, limitMs);
-    const end = (): void => {
-      clearTimeout(limit);
-      socket.off('connect', taken).off('error', failed).off('data', heard).off('close', closed);
-    };
-    const heard = (data: Buffer): void => {
+    const onData = (data: Buffer): void => {
       text += data.toString('latin1');
-      if (!text.includes('\r\n\r\n') && text.length <= MOST_CHARACTERS) return;
-      end();
+      if (!text.includes('\r\n\r\n') && text.length <= MAX_CHARACTERS) return;
+      stopListening();
       resolve(text);
     };
-    const closed = (): void => {
-      end();
+    const onClose = (): void => {
+      stopListening();
       reject(new NoConnection(reason));
     };
-    socket.once('connect', taken).on('error', failed).on('data', heard).once('close', closed);
+    const timer = limitMs === undefined ? undefined : setTimeout(onTimeout, limitMs);
+    const stopListening = (): void => {
+      clearTimeout(timer);
+      socket.off('connect', onConnect).off('error', onError);
+      socket.off('data', onData).off('close', onClose);
+    };
+    socket.once('connect', onConnect).on('error', onError);
+    socket.on('data', onData).once('close', onClose);
   });
 }
 
-/** @returns the caller's own proof @throws NoConnection where the answer is not the window's */
+/** @returns the caller's own proof @throws NoConnection when the answer is not the window's */
 function provenBy(answer: string, party: Provable, caller: string): string {
   const [head = '', ...rest] = answer.split('\r\n\r\n');
   const valueOf = (name: string): string | undefined => {
     const line = head
       .split('\r\n')
-      .find((each) => each.toLowerCase().startsWith(`${name.toLowerCase()}: `));
+      .find((header) => header.toLowerCase().startsWith(`${name.toLowerCase()}: `));
     return line === undefined ? undefined : /: ([\w-]{43})$/.exec(line)?.[1];
   };
   const window = valueOf(NONCE_HEADER);
@@ -200,7 +204,7 @@ function provenBy(answer: string, party: Provable, caller: string): string {
     window !== undefined &&
     isProof(valueOf(PROOF_HEADER), proofOf('window', party, { caller, window }));
   if (!isWindow) throw new NoConnection('stranger');
-  // It is closing: a request would be lost.
+  // The window is closing: a request would be lost.
   if (/^connection: close\r?$/im.test(head)) throw new NoConnection('unknown');
   return proofOf('caller', party, { caller, window });
 }

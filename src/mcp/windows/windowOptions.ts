@@ -1,19 +1,19 @@
-import type { McpOptions } from '../mcpOptions';
+import type { McpOptions } from '../server/mcpOptions';
 import type { KeptKey } from './keyFile';
 import type { Sighting } from './keyExposure';
 import type { WindowEntry } from './registry';
 
-/** `keySeen`: another program may know the key, and the person has neither renewed it nor said that they keep it. */
 interface Key {
+  /** Another program may know the key, and the person has neither renewed it nor decided to keep it. */
   readonly keySeen?: Sighting;
 }
 
-/** What a window's part in the server is now, as its status bar shows it. */
+/** A window's part in the server, as its status bar shows it. */
 export type State =
   | { readonly kind: 'off' }
   | { readonly kind: 'starting' }
   | ({ readonly kind: 'on'; readonly port: number; readonly clients: number } & Key)
-  /** Clients reach this window through another, which has the port; `isSilent` while that one does not answer. */
+  /** Clients reach this window through another one, which has the port; `isSilent` while that one does not answer. */
   | ({
       readonly kind: 'elsewhere';
       readonly port: number;
@@ -35,6 +35,13 @@ export interface WindowOptions {
   readonly onDidChange: (state: State) => void;
   readonly reloadLimitMs?: number;
   readonly answerLimitMs?: number;
-  /** For tests: where it listens. */
+  /** For tests: the addresses to listen on. */
   readonly loopback?: readonly string[];
+}
+
+/** Adds to a state whether another program may know the key. */
+export function withSighting(state: State, keySeen: Sighting | undefined): State {
+  if (state.kind === 'off' || state.kind === 'starting') return state;
+  const { keySeen: _before, ...rest } = state;
+  return keySeen === undefined ? rest : { ...rest, keySeen };
 }

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import type { MovedBreakpoint } from '../../debugger/breakpoints/breakpointBook';
 import type { Change } from '../../debugger/inspection/changes';
 import type { ExceptionDetails } from '../../debugger/inspection/exceptionDetails';
 import { isFolded, type StackEntry } from '../../debugger/inspection/foldedFrames';
@@ -84,7 +83,7 @@ export interface StopEventData {
   readonly total_frames?: number;
   readonly hit_breakpoint_ids: readonly number[] | null;
   /** Those of them that were asked for on another line. */
-  readonly moved_breakpoints?: readonly MovedBreakpoint[];
+  readonly moved_breakpoints?: readonly { readonly id: number; readonly asked_line: number }[];
   readonly output?: readonly string[];
   /** What the adapter refused or did not answer, in words. */
   readonly unreadable?: readonly string[];

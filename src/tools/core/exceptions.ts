@@ -1,11 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import type { OfferedFilter } from '../../debugger/adapters/adapter';
+import { adapterOf } from '../../debugger/adapters/registry';
 import { conditionOf, type ExceptionChoice } from '../../debugger/breakpoints/exceptionBreakpoints';
-import {
-  filterType,
-  offered,
-  type OfferedFilter,
-} from '../../debugger/breakpoints/exceptionFilters';
+import { filterType, offered } from '../../debugger/breakpoints/exceptionFilters';
 import { liveSessions, type SessionState } from '../../debugger/state/state';
 import { defineTool, success } from '../defineTool';
 import { choicesFor, type ExceptionInput } from './exceptionChoice';
@@ -150,7 +148,7 @@ function aboutFramesThatRun(
   before: ReadonlySet<string>,
 ): string | undefined {
   const sessions = liveSessions(model.state).filter(
-    (session) => filterType(session.type) === 'debugpy' && session.threads.size > 0,
+    (session) => adapterOf(session.type).appliesFiltersLate === true && session.threads.size > 0,
   );
   const added = sessions.flatMap((session) =>
     exceptions
@@ -188,7 +186,7 @@ function rowsFor(
     const condition = conditionOf(choice, each.filter);
     return {
       type,
-      from: known?.from ?? 'table',
+      from: known?.from === 'lastSession' ? 'last_session' : (known?.from ?? 'table'),
       ...named(each),
       on: choice.filters.includes(each.filter),
       ...(condition !== undefined ? { condition } : {}),

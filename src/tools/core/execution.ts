@@ -20,8 +20,6 @@ import {
   resultSchema,
   runOutcome,
   type RunResult,
-  sessionId,
-  stoppedThreadId,
   threadId,
   timeoutSeconds,
 } from '../schemas';
@@ -37,8 +35,6 @@ export const continueDebugging = defineTool({
     'Resume the paused program and wait until it stops again or ends. Returns the next stop with stack, local variables and output. With until_line and file_path it runs to that line.',
   icon: 'debug-continue',
   input: z.strictObject({
-    thread_id: stoppedThreadId,
-    session_id: sessionId,
     until_line: lineNumber.optional().describe('Run to this line; needs file_path.'),
     file_path: filePath.optional().describe('The file of until_line.'),
     timeout_seconds: timeoutSeconds,
@@ -117,7 +113,6 @@ export const pauseDebugging = defineTool({
   icon: 'debug-pause',
   input: z.strictObject({
     thread_id: threadId.optional().describe('Default: any thread.'),
-    session_id: sessionId,
     timeout_seconds: timeoutSeconds,
     max_chars: maxChars,
   }),
@@ -170,7 +165,6 @@ export const waitForStop = defineTool({
     'Wait until the running program stops, ends, or prints a line that matches output_pattern (a regular expression). Answers at once if it is already stopped. Never moves the program.',
   icon: 'watch',
   input: z.strictObject({
-    session_id: sessionId,
     thread_id: threadId
       .optional()
       .describe('Wait for this running thread, even while another is stopped.'),
@@ -218,7 +212,7 @@ export const stopDebugging = defineTool({
   modelDescription:
     'End a debug session: a launched program is ended, an attached one is let go. Without session_id, the only session there is.',
   icon: 'debug-stop',
-  input: z.strictObject({ session_id: sessionId }),
+  input: z.strictObject({}),
   output: resultSchema(['success'], {
     session_id: z.string().optional(),
     ended: z.boolean().optional(),

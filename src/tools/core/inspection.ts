@@ -1,3 +1,4 @@
+import { numberOf } from '../../debugger/protocol';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import {
@@ -13,17 +14,10 @@ import { nameOfFrame } from './place';
 import { readPattern } from '../agentPattern';
 import { wholeCode } from '../question';
 import type { ToolServices } from '../services';
-import {
-  frameId,
-  maxChars,
-  resultSchema,
-  sessionId,
-  stackEntry,
-  stoppedThreadId,
-  variable,
-} from '../schemas';
+import { maxChars, resultSchema, stackEntry, stoppedThreadId, variable } from '../schemas';
 import { threadOfStop } from '../target';
 import { tailOf } from '../reports/endReport';
+import { adapterOf } from '../../debugger/adapters/registry';
 import { asFailure } from '../../results/debuggerFailures';
 import { Failure } from '../../results/failure';
 import type { Place, VariablesHandle } from '../../debugger/inspection/handles';
@@ -59,7 +53,6 @@ export const getCallStack = defineTool({
   icon: 'layers',
   input: z.strictObject({
     thread_id: stoppedThreadId,
-    session_id: sessionId,
     start_frame: z
       .int()
       .min(0)
@@ -188,7 +181,7 @@ export const getScopes = defineTool({
   modelDescription:
     "List the variable scopes of a stack frame (locals, closures, globals). Pass a scope's variables_reference to get_variables.",
   icon: 'symbol-namespace',
-  input: z.strictObject({ frame_id: frameId, session_id: sessionId }),
+  input: z.strictObject({}),
   output: resultSchema(['success'], { scopes: z.array(scope).optional() }),
   needs: 'frame',
   doing: () => l10n.t('Reading the scopes'),
@@ -231,12 +224,6 @@ export const getVariables = defineTool({
     'Read the variables of a scope, or the members of an object or collection, by variables_reference. start and count page through long ones, depth goes deeper, name_pattern filters by name.',
   icon: 'symbol-variable',
   input: z.strictObject({
-    variables_reference: z
-      .int()
-      .min(1)
-      .max(Number.MAX_SAFE_INTEGER)
-      .describe('From get_scopes, a stop, get_variables or evaluate_expression; greater than 0.'),
-    session_id: sessionId,
     start: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe('First member.'),
     count: z.int().min(1).max(1000).default(100).describe('How many, 1 to 1000.'),
     filter: z
@@ -408,12 +395,10 @@ export const evaluateExpression = defineTool({
   icon: 'symbol-operator',
   input: z.strictObject({
     expression: z.string().min(1).max(50_000),
-    frame_id: frameId,
     context: z
       .enum(['watch', 'repl', 'hover', 'clipboard'])
       .default('watch')
       .describe('How the adapter evaluates; "hover" is free of side effects in lldb-dap only.'),
-    session_id: sessionId,
     max_chars: maxChars,
   }),
   output: resultSchema(['success'], {
@@ -427,11 +412,14 @@ export const evaluateExpression = defineTool({
   }),
   needs: 'frame',
   doing: () => l10n.t('Evaluating an expression'),
-  consent: ({ input, services }) =>
-    input.context === 'hover' && isFreeOfSideEffects(services, input.frame_id) ? 'look' : 'change',
-  question: ({ input, target: { session, frame: handle }, services }) => {
+  consent: ({ input, ids, services }) =>
+    input.context === 'hover' && isFreeOfSideEffects(services, numberOf(ids['frame_id']))
+      ? 'look'
+      : 'change',
+  question: ({ input, ids, target: { session, frame: handle }, services }) => {
     const [words, where] = [wholeCode(input.expression), nameOfFrame(session, handle)];
-    const isLook = input.context === 'hover' && isFreeOfSideEffects(services, input.frame_id);
+    const isLook =
+      input.context === 'hover' && isFreeOfSideEffects(services, numberOf(ids['frame_id']));
     const message = isLook
       ? l10n.t(
           'Evaluate {0} in {1}; the debugger guarantees that this changes nothing',
@@ -475,17 +463,12 @@ export const evaluateExpression = defineTool({
   },
 });
 
-/** js-debug takes the middle out of what is longer than this, but for the clipboard. */
-const KEPT_BY_JS_DEBUG = 1000;
-
+/** Whether the adapter has taken the middle out of a value, as some do but for the clipboard. */
 function isShortened(session: SessionState, value: string): boolean {
-  const middle = value.indexOf('…', KEPT_BY_JS_DEBUG / 2 - 20);
-  return (
-    session.type.startsWith('pwa-') &&
-    Math.abs(value.length - KEPT_BY_JS_DEBUG) <= 10 &&
-    middle !== -1 &&
-    middle <= KEPT_BY_JS_DEBUG / 2 + 20
-  );
+  const length = adapterOf(session.type).shortensValuesAt;
+  if (length === undefined || Math.abs(value.length - length) > 10) return false;
+  const middle = value.indexOf('…', length / 2 - 20);
+  return middle !== -1 && middle <= length / 2 + 20;
 }
 
 /** What an adapter refuses here is mostly the expression: it does not parse, or throws. */
@@ -500,18 +483,16 @@ function aboutExpression(error: unknown, printed: ReturnType<typeof tailOf>): ne
   );
 }
 
-/**
- * The debuggers that were seen to keep DAP's promise of `supportsEvaluateForHovers`. js-debug and debugpy evaluate
- * anything in the context `hover`, and delve calls functions in it: to them a hover is an expression like any other.
- */
-const WITHOUT_SIDE_EFFECTS: ReadonlySet<string> = new Set(['lldb-dap']);
-
+/** Many adapters claim `supportsEvaluateForHovers` and evaluate anything: only those that were seen to keep it count. */
 function isFreeOfSideEffects({ inspector }: ToolServices, frame: number | undefined): boolean {
   // Without one, nobody knows yet whose stop will be the present one when the call comes.
   if (frame === undefined) return false;
   try {
     const { type, capabilities } = inspector.handles.resolveFrame(frame).session;
-    return WITHOUT_SIDE_EFFECTS.has(type) && capabilities.supportsEvaluateForHovers === true;
+    return (
+      adapterOf(type).hoversWithoutSideEffects === true &&
+      capabilities.supportsEvaluateForHovers === true
+    );
   } catch (error) {
     if (asFailure(error) !== undefined) return false; // the call itself says what is wrong
     throw error;

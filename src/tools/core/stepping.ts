@@ -4,14 +4,7 @@ import { asFailure } from '../../results/debuggerFailures';
 import type { StopEventData } from '../../results/views/stopEventData';
 import { defineTool } from '../defineTool';
 import { stoppedThread } from './place';
-import {
-  maxChars,
-  runOutcome,
-  sessionId,
-  stoppedThreadId,
-  timeoutSeconds,
-  type RunResult,
-} from '../schemas';
+import { maxChars, runOutcome, timeoutSeconds, type RunResult } from '../schemas';
 import { resolveSession } from '../target';
 import { limitsOf, reportRun } from '../reports/runReport';
 
@@ -27,9 +20,7 @@ export const stepExecution = defineTool({
     'Step the paused thread: "over" the current line, "into" the function it calls, or "out" of the current function, and wait for the stop. count repeats the step, ending early at anything else than a step, and returns the path: each line and what it changed.',
   icon: 'debug-step-over',
   input: z.strictObject({
-    thread_id: stoppedThreadId,
     step_type: z.enum(['over', 'into', 'out']),
-    session_id: sessionId,
     count: z.int().min(1).max(100).default(1).describe('How many steps, 1 to 100.'),
     timeout_seconds: timeoutSeconds,
     max_chars: maxChars,

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import {
   ignoredParts,
+  type PartName,
   isCombined,
   printingCondition,
   type BreakpointParts,
@@ -142,6 +143,13 @@ async function conditionsOf(
   return parts;
 }
 
+/** The parameters that hold a breakpoint's parts. */
+const PARAMETERS: Readonly<Record<PartName, string>> = {
+  condition: 'condition',
+  logMessage: 'log_message',
+  hitCondition: 'hit_condition',
+};
+
 /** An adapter that leaves a part out does so silently: it would stop where it should print. @throws Failure `not_supported` */
 function refuseIgnored(type: string | undefined, parts: BreakpointParts): void {
   const found = ignoredParts(type, parts);
@@ -150,14 +158,14 @@ function refuseIgnored(type: string | undefined, parts: BreakpointParts): void {
   const instead =
     condition !== undefined && logMessage !== undefined
       ? `Pass condition alone, without log_message: ${JSON.stringify(printingCondition(condition, logMessage))} prints and does not stop.`
-      : `Leave out ${found.ignored}, or test what it counts in the expression.`;
+      : `Leave out ${PARAMETERS[found.ignored]}, or test what it counts in the expression.`;
   throw new Failure(
     'not_supported',
     l10n.t(
       'The debugger “{0}” heeds only {1} and ignores {2} beside it.',
       type ?? '',
-      found.heeded,
-      found.ignored,
+      PARAMETERS[found.heeded],
+      PARAMETERS[found.ignored],
     ),
     `${instead} Nothing was changed.`,
   );

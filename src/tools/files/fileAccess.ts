@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { Failure } from '../../results/failure';
-import type { SourceText } from '../../results/views/stopReport';
+import type { SourceText } from '../../results/views/stopSource';
 import { fileNotFound } from './files';
 import type { LaunchSource } from '../launch/launchFile';
 import { checkLocal } from './localPath';

@@ -1,7 +1,7 @@
-import { filterType } from '../../debugger/breakpoints/exceptionFilters';
+import type { TestStops } from '../../debugger/adapters/adapter';
+import { adapterOf } from '../../debugger/adapters/registry';
 import type { SessionState } from '../../debugger/state/state';
 import type { ToolServices } from '../services';
-import { ASSERTION_CONDITION } from './testRun';
 
 /** How many of the last lines of a session's output are looked at: runners sum up at the end. */
 const LAST_LINES = 200;
@@ -34,24 +34,16 @@ const FAILED: readonly RegExp[] = [
   /^\[ {2}FAILED {2}\] \d+ tests?/,
 ];
 
-/** What to do for a stop where a test fails, by the debugger that ran it. */
-const WAYS: Readonly<Record<string, string>> = {
-  node: `set_exception_breakpoints filters ["all"] with conditions {"all": "${ASSERTION_CONDITION}"} (or another error's name); skipFiles must not hold <node_internals>/** or node_modules, which hide assertions`,
-  debugpy: 'set_exception_breakpoints filters ["userUnhandled"]',
-  go: 'set_breakpoint function_name "testing.(*common).Fail"',
-  'lldb-dap':
-    'env GTEST_BREAK_ON_FAILURE=1 for GoogleTest, or set_exception_breakpoints filters ["cpp_throw"]',
-};
-
 /** Where the output looks like that of a failed test and nothing stopped at an exception: what would have stopped there. */
 export function aboutFailedTest(
   { model }: Pick<ToolServices, 'model'>,
   members: readonly SessionState[],
 ): string | undefined {
   if (members.some((each) => each.stopCount > 0)) return undefined;
-  const runner = members.find((each) => Object.hasOwn(WAYS, filterType(each.type)));
-  const way = runner === undefined ? undefined : WAYS[filterType(runner.type)];
-  if (way === undefined) return undefined;
+  const stops = members
+    .map((each) => adapterOf(each.type).testStops)
+    .find((each) => each !== undefined);
+  if (stops === undefined) return undefined;
   const hasFailed = members.some((each) =>
     model
       .output(each)
@@ -59,8 +51,27 @@ export function aboutFailedTest(
       .some(({ text }) => isFailure(text)),
   );
   return hasFailed
-    ? `A test seems to have failed; its runner catches the exception, so nothing stopped. To stop there: ${way}, then start again.`
+    ? `A test seems to have failed; its runner catches the exception, so nothing stopped. To stop there: ${callsFor(stops)}, then start again.`
     : undefined;
+}
+
+/** The calls that make a debugger stop where a test fails. */
+function callsFor({ filters, conditions, functionName, env, note }: TestStops): string {
+  const conditionsOf = Object.entries(conditions ?? {}).map(
+    ([filter, condition]) => `"${filter}": ${JSON.stringify(condition)}`,
+  );
+  const withConditions =
+    conditionsOf.length === 0 ? '' : ` with conditions {${conditionsOf.join(', ')}}`;
+  const inFilters =
+    filters === undefined
+      ? undefined
+      : `set_exception_breakpoints filters ${JSON.stringify(filters)}${withConditions}`;
+  const calls = [
+    env === undefined ? undefined : `env ${env}`,
+    functionName === undefined ? undefined : `set_breakpoint function_name "${functionName}"`,
+    inFilters,
+  ].filter((each) => each !== undefined);
+  return [calls.join(', or '), note].filter((each) => each !== undefined).join(' ');
 }
 
 function isFailure(line: string): boolean {

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { adapterOf } from '../../debugger/adapters/registry';
 import { Failure } from '../../results/failure';
-import { forNode, typeOfLanguage, type MadeConfiguration } from './programConfiguration';
+import { typeOfLanguage, type MadeConfiguration } from './programConfiguration';
 import type { ProgramFile, ToolServices } from '../services';
 
 /** What a name stands for: a configuration, and whether it holds the arguments already. */
@@ -80,10 +81,9 @@ export async function namedProgram(
       );
     return {
       configuration: {
-        type: typeOfLanguage(services, 'javascript', name),
+        ...forNodeTool(typeOfLanguage(services, 'javascript', name)),
         runtimeExecutable: runtime,
         runtimeArgs: args,
-        ...captured(),
       },
       holdsArguments: true,
     };
@@ -137,7 +137,7 @@ async function forExecutable(
   const { path: real = file, head } = (await services.workspace.program(file)) ?? {};
   const first = head === undefined ? undefined : lineOf(head);
   if (isNodeScript({ path: real, head }))
-    return { type: typeOfLanguage(services, 'javascript', name), program: real, ...captured() };
+    return { ...forNodeTool(typeOfLanguage(services, 'javascript', name)), program: real };
   if (first !== undefined && /^#!.*python/.test(first))
     return {
       type: typeOfLanguage(services, 'python', name),
@@ -167,22 +167,25 @@ export async function throughTsx(
   { type, program }: MadeConfiguration,
   args: readonly string[],
 ): Promise<MadeConfiguration | undefined> {
-  if (typeof program !== 'string' || !TYPESCRIPT.test(program) || !NODE_TYPE.test(type))
+  if (
+    typeof program !== 'string' ||
+    !TYPESCRIPT.test(program) ||
+    !adapterOf(type).languages.includes('typescript')
+  )
     return undefined;
   // Of what lies outside the workspace nothing is read.
   if ((await services.workspace.outside(program)) !== undefined) return undefined;
   const tsx = await packageProgram(services, 'tsx', path.dirname(program));
   return tsx === undefined
     ? undefined
-    : { type, program: tsx, args: [program, ...args], ...captured() };
+    : { ...forNodeTool(type), program: tsx, args: [program, ...args] };
 }
 
 const TYPESCRIPT = /(?<!\.d)\.[cm]?tsx?$/;
-const NODE_TYPE = /^(?:pwa-)?node$/;
 
-/** All that it writes is read: tools write past `console`. */
-function captured(): ReturnType<typeof forNode> & { readonly outputCapture: 'std' } {
-  return { ...forNode(''), outputCapture: 'std' };
+/** A configuration for a JavaScript tool: all that it writes is read. */
+function forNodeTool(type: string): MadeConfiguration {
+  return { type, ...adapterOf(type).toolProperties };
 }
 
 /** A script that names its interpreter by a path runs with that one. */

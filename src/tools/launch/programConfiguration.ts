@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { adapterOf, typesFor } from '../../debugger/adapters/registry';
 import { Failure } from '../../results/failure';
 import { fields, textOf } from '../../debugger/protocol';
 import type { InstalledDebugger, ToolServices } from '../services';
@@ -11,16 +12,6 @@ export interface MadeConfiguration {
 }
 
 type Workspace = Pick<ToolServices, 'workspace'>;
-
-/** Debug types by language, the best first; the first that is installed is used. */
-const PREFERRED: Readonly<Record<string, readonly string[]>> = {
-  javascript: ['node', 'pwa-node'],
-  typescript: ['node', 'pwa-node'],
-  python: ['debugpy', 'python'],
-  go: ['go'],
-  java: ['java'],
-  native: ['lldb-dap', 'lldb', 'cppdbg', 'cppvsdbg', 'gdb'],
-};
 
 /** Where VS Code knows no language for a file. */
 const BY_EXTENSION: Readonly<Record<string, string>> = {
@@ -80,38 +71,7 @@ export async function configurationFor(
     );
   }
   const type = wantedType ?? typeFor(services.workspace.debuggers(), language, target);
-  // A folder outside the workspace is not told from a file.
-  if (type === 'go')
-    return {
-      type,
-      mode: 'debug',
-      program: path.extname(target) === '.go' ? path.dirname(target) : target,
-    };
-  if (type === 'java') return { type, mainClass: path.basename(target, '.java') };
-  return {
-    type,
-    program: target,
-    ...(/^(pwa-)?node$/.test(type) ? forNode(target) : {}),
-    ...(PYTHON.test(type) ? { showReturnValue: true } : {}),
-  };
-}
-
-/** debugpy, which shows what a function returned only where it is told to. */
-const PYTHON = /^(?:debugpy|python)$/;
-
-/**
- * As VS Code's own proposal for Node has it, Node's internals are skipped. Test runners and other tools write to
- * `process.stdout` itself, of which js-debug shows nothing by itself; for the person's own programs it is left to do so:
- * then objects that are logged can be expanded.
- */
-export function forNode(program: string): {
-  readonly skipFiles: readonly string[];
-  readonly outputCapture?: 'std';
-} {
-  return {
-    skipFiles: ['<node_internals>/**'],
-    ...(program.split(path.sep).includes('node_modules') ? { outputCapture: 'std' } : {}),
-  };
+  return { type, ...(adapterOf(type).launch?.(target) ?? { program: target }) };
 }
 
 /** The debug type that would debug a file; undefined where no installed debugger is known to. */
@@ -120,7 +80,7 @@ export async function debugTypeFor(services: Workspace, file: string): Promise<s
   const debuggers = services.workspace.debuggers();
   const installed = new Set(debuggers.map((each) => each.type));
   return (
-    PREFERRED[COMPILED.has(language) ? 'native' : language]?.find((type) => installed.has(type)) ??
+    typesFor(COMPILED.has(language) ? 'native' : language).find((type) => installed.has(type)) ??
     debuggers.find((each) => each.languages.includes(language))?.type
   );
 }
@@ -145,7 +105,7 @@ export function typeOfLanguage(
 
 function typeFor(debuggers: readonly InstalledDebugger[], language: string, file: string): string {
   const installed = new Set(debuggers.map((each) => each.type));
-  const preferred = PREFERRED[language]?.find((type) => installed.has(type));
+  const preferred = typesFor(language).find((type) => installed.has(type));
   const byLanguage = debuggers.find((each) => each.languages.includes(language))?.type;
   const type = preferred ?? byLanguage;
   if (type !== undefined) return type;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { hasExited } from '../../debugger/state/sessionEnd';
-import { isFailure, treeOf, type SessionState } from '../../debugger/state/state';
+import { isFailure, treeOf, type SessionEnd, type SessionState } from '../../debugger/state/state';
 import type { Printed } from '../../results/views/toldOutput';
 import type { Call, ToolServices } from '../services';
 import { withWhatWasMissed } from './missed';
@@ -35,40 +35,7 @@ export function endResult(services: ToolServices, rootKey: string): RunResult {
   const exitCode = members.map((each) => each.exitCode).find((each) => each !== undefined);
   const failed = members.find((each) => isFailure(each.end))?.end;
   const tail = tailOf(services.stops.output.untold(members));
-  if (failed !== undefined) {
-    const words = failed.message ?? l10n.t('no reason given');
-    if (failed.reason === 'program_lost') {
-      return {
-        status: 'error',
-        code: 'adapter_error',
-        message: l10n.t(
-          'The debugger “{0}” has lost the program, which may still run: {1}',
-          root.type,
-          words,
-        ),
-        hint: 'The session is over. Look whether the program still runs before you call start_debugging again.',
-        session_id: root.id,
-        ...tail,
-      };
-    }
-    return failed.reason === 'adapter_gone'
-      ? {
-          status: 'error',
-          code: 'adapter_error',
-          message: l10n.t('The debug adapter “{0}” is gone: {1}', root.type, words),
-          hint: 'The session is over. Call get_debug_output for its last words, then start_debugging.',
-          session_id: root.id,
-          ...tail,
-        }
-      : {
-          status: 'error',
-          code: 'launch_failed',
-          message: l10n.t('“{0}” could not be started: {1}', root.name, words),
-          hint: 'Fix the cause, or change the configuration, then call start_debugging again.',
-          session_id: root.id,
-          ...tail,
-        };
-  }
+  if (failed !== undefined) return { ...failureResult(root, failed), session_id: root.id, ...tail };
   const signal = members.map((each) => each.exitSignal).find((each) => each !== undefined);
   const hint = root.endAsked ? undefined : aboutEnd(services, root, members, tail.output ?? []);
   return {
@@ -78,6 +45,35 @@ export function endResult(services: ToolServices, rootKey: string): RunResult {
     session_id: root.id,
     ...(exitCode !== undefined ? { exit_code: exitCode } : {}),
     ...tail,
+  };
+}
+
+/** A session that did not end as programs do. */
+function failureResult(root: SessionState, { reason, message }: SessionEnd): RunResult {
+  const words = message ?? l10n.t('no reason given');
+  if (reason === 'programLost')
+    return {
+      status: 'error',
+      code: 'adapter_error',
+      message: l10n.t(
+        'The debugger “{0}” has lost the program, which may still run: {1}',
+        root.type,
+        words,
+      ),
+      hint: 'The session is over. Look whether the program still runs before you call start_debugging again.',
+    };
+  if (reason === 'adapterGone')
+    return {
+      status: 'error',
+      code: 'adapter_error',
+      message: l10n.t('The debug adapter “{0}” is gone: {1}', root.type, words),
+      hint: 'The session is over. Call get_debug_output for its last words, then start_debugging.',
+    };
+  return {
+    status: 'error',
+    code: 'launch_failed',
+    message: l10n.t('“{0}” could not be started: {1}', root.name, words),
+    hint: 'Fix the cause, or change the configuration, then call start_debugging again.',
   };
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { tellsOfLoading } from '../../debugger/breakpoints/breakpointMatching';
-import { filterType } from '../../debugger/breakpoints/exceptionFilters';
+import { adapterOf } from '../../debugger/adapters/registry';
 import type { Missed } from '../../debugger/breakpoints/breakpointBook';
 import { textOf } from '../../debugger/protocol';
 import { samePath } from '../../debugger/sourcePath';
@@ -125,7 +125,7 @@ function aboutConditions(
     ({ id, bound, breakpoint }) =>
       views.some((each) => each.id === id && each.why === 'not_reached_or_condition_false') &&
       Boolean(breakpoint.condition) &&
-      filterType(bound.session.type) === 'debugpy',
+      adapterOf(bound.session.type).hidesFailedConditions === true,
   );
   return isHidden
     ? 'debugpy takes a condition that fails for false, and says nothing of a name that does not exist: check it with evaluate_expression at a stop there.'

@@ -1,4 +1,4 @@
-import { filterType } from '../../debugger/breakpoints/exceptionFilters';
+import { adapterOf } from '../../debugger/adapters/registry';
 import { mayBeLogged } from '../../debugger/breakpoints/logMessage';
 import type { SessionState } from '../../debugger/state/state';
 import type { ToolServices } from '../services';
@@ -15,8 +15,8 @@ export function whySilent(
   { type, configuration }: SessionState,
   message: string,
 ): 'not_reached' | 'not_printed' | undefined {
-  const adapter = filterType(type);
-  if (adapter !== 'node' && adapter !== 'debugpy') return undefined;
+  const { placesLogpoints } = adapterOf(type);
+  if (placesLogpoints === undefined) return undefined;
   const logs = members.map((each) => model.output(each));
   if (logs.some((each) => each.dropped > 0)) return undefined;
   const printed = logs.flatMap((each) => each.read({ since: 0 }));
@@ -24,6 +24,6 @@ export function whySilent(
   const isSure =
     !message.includes('{') ||
     printed.every(({ category }) => category !== 'stdout') ||
-    (adapter === 'node' && configuration['outputCapture'] !== 'std');
+    placesLogpoints(configuration);
   return isSure ? 'not_reached' : 'not_printed';
 }

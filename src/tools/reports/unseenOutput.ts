@@ -1,3 +1,4 @@
+import { adapterOf } from '../../debugger/adapters/registry';
 import type { DebugModel } from '../../debugger/state/debugModel';
 import type { SessionState } from '../../debugger/state/state';
 
@@ -30,12 +31,7 @@ export function aboutUnseenOutput(
 
 /** What to change where js-debug does not read a program's streams. */
 export function aboutUnreadStreams({ type, configuration }: SessionState): string | undefined {
-  const { request, console = 'internalConsole', outputCapture = 'console' } = configuration;
-  const isUnread =
-    type.endsWith('node') &&
-    request === 'launch' &&
-    console === 'internalConsole' &&
-    outputCapture === 'console';
+  const isUnread = adapterOf(type).leavesStreamsUnread?.(configuration) === true;
   return isUnread
     ? 'What the program writes to stdout and stderr other than by console.log is not read, such as a test runner\'s report: set "outputCapture": "std" in the configuration and start it again.'
     : undefined;

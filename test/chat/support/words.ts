@@ -96,14 +96,14 @@ export const chinese: Words = {
   buttons: { session: '在此会话中允许', once: '允许一次', skip: '跳过' },
   picker: {
     button: '配置工具...',
-    extension: 'Agent Debugger（代理调试器）',
+    extension: 'Agent Debugger（智能体调试器）',
     startDebugging: '在调试器中启动程序',
   },
   titles: {
     breakpoint: '设置断点',
     start: '启动调试',
     evaluate: '求值',
-    step: '单步跳过',
+    step: '逐过程',
     continue: '继续',
     stop: '停止调试',
   },
@@ -112,12 +112,12 @@ export const chinese: Words = {
     start: (name, type, folder, program) =>
       `启动调试 ${folder} 中的 ${name} (${type}) 运行 ${program}`,
     evaluate: (expression, frame, where) =>
-      `在 ${where} 的 ${frame} 中求值 ${expression}；这可能改变程序的状态`,
-    step: (where, thread) => `在 ${where}，线程 ${thread} 单步跳过`,
-    continue: (where, thread) => `从 ${where}，线程 ${thread} 继续运行`,
+      `在 ${where} 的 ${frame} 中对 ${expression} 求值；可能更改程序状态`,
+    step: (where, thread) => `在 ${where}（线程 ${thread}） 逐过程执行`,
+    continue: (where, thread) => `从 ${where}（线程 ${thread}） 继续运行`,
     stop: (name) => `停止调试会话 ${name}`,
   },
   doing: { configurations: '正在读取调试配置' },
   noSession: '当前没有活动的调试会话：启动会话后才会验证。',
-  agent: '代理',
+  agent: '智能体',
 };

@@ -143,7 +143,7 @@ describe('faults: ends', () => {
     await until(
       (model) =>
         [...model.state.sessions.values()].some(
-          (each) => each.lifecycle === 'stopped' && each.stopCount > 0,
+          (each) => each.lifecycle === 'stopped' && each.lastStop?.id !== stop.stop_id,
         ),
       'the stop after the restart',
     );
@@ -151,7 +151,11 @@ describe('faults: ends', () => {
       await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }),
       'stale_reference',
     );
-    assert.equal(stopOf(await call('wait_for_stop', {})).reason, 'entry');
+    const again = stopOf(await call('wait_for_stop', {}));
+    assert.deepEqual(
+      [again.reason, again.session_id, again.stop_id],
+      ['entry', stop.session_id, stop.stop_id + 1],
+    );
   });
 
   it('an attached program is let go, not ended', async () => {
@@ -167,7 +171,7 @@ describe('faults: ends', () => {
     for (let count = 0; count < 200; count += 1) {
       const key = `made-up-${count}`;
       model.dispatch({
-        type: 'session_created',
+        type: 'sessionCreated',
         key,
         at: 0,
         name: key,
@@ -176,7 +180,7 @@ describe('faults: ends', () => {
         parentKey: undefined,
         knowledge: 'full',
       });
-      model.dispatch({ type: 'session_ended', key, at: 0 });
+      model.dispatch({ type: 'sessionEnded', key, at: 0 });
     }
     assert.ok(model.state.sessions.size <= 21, String(model.state.sessions.size));
   });

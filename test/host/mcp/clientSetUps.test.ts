@@ -13,8 +13,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CursorServer } from '../../../src/mcp/clients/cursorRegistration';
-import type { ClientSetUps } from '../../../src/mcp/provider/clientSetUps';
-import type { McpControl } from '../../../src/mcp/provider/mcpControl';
+import type { ClientSetUps } from '../../../src/mcp/ui/clientSetUps';
+import type { McpControl } from '../../../src/mcp/ui/mcpControl';
 import { inWorkspace } from '../support/client';
 import { freePort } from '../../support/network';
 

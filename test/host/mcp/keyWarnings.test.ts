@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import * as vscode from 'vscode';
-import type { McpControl } from '../../../src/mcp/provider/mcpControl';
-import type { Person } from '../../../src/mcp/provider/person';
+import type { McpControl } from '../../../src/mcp/ui/mcpControl';
+import type { Person } from '../../../src/mcp/ui/person';
 import { freePort } from '../../support/network';
 import { insideMcp } from './support/mcp';
 

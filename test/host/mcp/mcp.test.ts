@@ -4,7 +4,7 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as vscode from 'vscode';
-import type { McpControl } from '../../../src/mcp/provider/mcpControl';
+import type { McpControl } from '../../../src/mcp/ui/mcpControl';
 import { derivedPort } from '../../../src/mcp/windows/derivedPort';
 import { TOOLS } from '../../../src/tools/catalog';
 import { call, cleanUp, inWorkspace, marked, until, type StopData } from '../support/client';

@@ -5,7 +5,7 @@ import {
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import * as vscode from 'vscode';
-import type { PersonsAnswer } from '../../../src/mcp/confirmation';
+import type { PersonsAnswer } from '../../../src/mcp/server/confirmation';
 import type { Question } from '../../../src/tools/question';
 import { call, cleanUp, marked, type StopData } from '../support/client';
 import { connectTo, startMcp, type ForTests } from './support/mcp';

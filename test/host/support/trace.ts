@@ -9,7 +9,7 @@ if (file !== undefined) {
     createDebugAdapterTracker: (session) => {
       const key = session.id;
       write({
-        type: 'session_created',
+        type: 'sessionCreated',
         key,
         at: Date.now(),
         name: session.name,
@@ -20,18 +20,18 @@ if (file !== undefined) {
       });
       return {
         onWillReceiveMessage: (message: unknown) =>
-          write({ type: 'to_adapter', key, at: Date.now(), message }),
+          write({ type: 'toAdapter', key, at: Date.now(), message }),
         onDidSendMessage: (message: unknown) =>
-          write({ type: 'from_adapter', key, at: Date.now(), message }),
+          write({ type: 'fromAdapter', key, at: Date.now(), message }),
         onWillStopSession: () => write({ type: 'will_stop', key, at: Date.now() }),
         onError: (error) =>
-          write({ type: 'adapter_failed', key, at: Date.now(), message: error.message }),
+          write({ type: 'adapterFailed', key, at: Date.now(), message: error.message }),
         onExit: (code, signal) =>
-          write({ type: 'adapter_exited', key, at: Date.now(), code, signal }),
+          write({ type: 'adapterExited', key, at: Date.now(), code, signal }),
       };
     },
   });
   vscode.debug.onDidTerminateDebugSession((session) =>
-    write({ type: 'session_ended', key: session.id, at: Date.now() }),
+    write({ type: 'sessionEnded', key: session.id, at: Date.now() }),
   );
 }

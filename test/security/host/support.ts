@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import * as vscode from 'vscode';
-import type { PersonsAnswer } from '../../../src/mcp/confirmation';
+import type { PersonsAnswer } from '../../../src/mcp/server/confirmation';
 import type { Question } from '../../../src/tools/question';
 import type { Answer } from '../../host/support/client';
 import { connectTo, startMcp, type ForTests } from '../../host/mcp/support/mcp';

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { PersonsAnswer } from '../../../src/mcp/confirmation';
+import type { PersonsAnswer } from '../../../src/mcp/server/confirmation';
 import { Failure } from '../../../src/results/failure';
 import { RunningServer } from '../../unit/mcp/support/server';
 import { bench, FILE, type Bench } from '../../unit/support/services';

@@ -21,8 +21,9 @@ import {
   standingOf,
   type Place,
 } from '../../../src/mcp/clients/setUp';
-import { UnusableSettings } from '../../../src/mcp/clients/unusable';
-import { OfflineAnswers, offlinePath } from '../../../src/mcp/stdio/offlineAnswers';
+import { UnusableSettings } from '../../../src/mcp/clients/entryFormat';
+import { OfflineAnswers } from '../../../src/mcp/stdio/offlineAnswers';
+import { offlinePath } from '../../../src/mcp/windows/bridgeOffline';
 import { KeyFile } from '../../../src/mcp/windows/keyFile';
 import { WindowRegistry } from '../../../src/mcp/windows/registry';
 

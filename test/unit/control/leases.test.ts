@@ -73,6 +73,34 @@ describe('a lease on a session', () => {
     assert.equal(on.lease.loss, 'takenOver');
   });
 
+  it('that was lost and is given back late does not free the session of its next holder', () => {
+    const on = leased();
+    const { leases } = on.services.control;
+    on.lease.lose('takenOver');
+    const next = leases.acquire(on.session(), 'another');
+    on.lease.dispose();
+    assert.equal(leases.of(on.session()), next);
+    on.lease.lose('moved');
+    assert.equal(on.lease.loss, 'takenOver', 'the first reason stays');
+  });
+
+  it('whose announced request was never sent counts the next one as the person’s', () => {
+    const on = leased();
+    on.lease.announce();
+    on.lease.retract();
+    on.lease.retract();
+    on.model.dispatch(asked(900, 'continue', { threadId: 1 }));
+    assert.equal(on.lease.loss, 'moved');
+  });
+
+  it('says of a session without a lease that it is free, while another session has one', () => {
+    const on = leased();
+    paused(on, 'b');
+    on.services.control.leases.check(on.session('b'));
+    on.model.dispatch(asked(900, 'continue', { threadId: 1 }, 'b'));
+    assert.equal(on.lease.loss, undefined);
+  });
+
   it('is not lost by what VS Code reads', () => {
     const on = leased();
     on.model.dispatch(asked(900, 'stackTrace', { threadId: 1 }));

@@ -1,10 +1,11 @@
 import { strict as assert } from 'node:assert';
 import type { RunLimits } from '../../../src/control/outcome';
 import { runToLine } from '../../../src/control/runToLine';
+import { DebuggerError } from '../../../src/debugger/debuggerError';
 import { binding } from '../support/breakpointCalls';
-import { created, ended, told } from '../support/events';
+import { created, ended, launched, told } from '../support/events';
 import { never } from '../support/fakeHost';
-import { bench, FILE, failsWith, paused, running, type Bench } from '../support/services';
+import { bench, family, FILE, failsWith, paused, running, type Bench } from '../support/services';
 
 const within = (on: Bench, milliseconds = 1000, more: Partial<RunLimits> = {}): RunLimits => ({
   deadline: performance.now() + milliseconds,
@@ -213,5 +214,77 @@ describe('temporary breakpoints', () => {
       on.host.breakpoints().map((each) => each.hostId),
       [theirs.hostId],
     );
+  });
+});
+
+describe('run control: ending', () => {
+  function stopping(on: Bench, ends: readonly string[]): string[] {
+    const asked: string[] = [];
+    on.host.onStop = (key) => {
+      asked.push(key);
+      for (const each of ends) on.model.dispatch(ended(each));
+      return Promise.resolve();
+    };
+    return asked;
+  }
+
+  it('asks the topmost that live, and waits for the whole tree', async () => {
+    const on = family(bench());
+    const asked = stopping(on, ['child', 'parent']);
+    assert.equal(await on.services.control.end(on.session('parent'), on.call.signal), true);
+    assert.deepEqual(asked, ['parent']);
+  });
+
+  it('detaches from what it attached to, and ends what it launched', async () => {
+    for (const request of ['attach', 'launch'] as const) {
+      const on = bench();
+      for (const event of launched('a', { configuration: { request } })) on.model.dispatch(event);
+      await on.services.control.end(on.session(), on.call.signal);
+      assert.deepEqual(on.host.stops, [{ sessionKey: 'a', detach: request === 'attach' }]);
+    }
+  });
+
+  it('asks a child that outlived its parent', async () => {
+    const on = family(bench());
+    on.model.dispatch(ended('parent'));
+    const asked = stopping(on, ['child']);
+    assert.equal(await on.services.control.end(on.session('parent'), on.call.signal), true);
+    assert.deepEqual(asked, ['child']);
+  });
+
+  it('that is cancelled says that it has not ended, and of several ends no further one', async () => {
+    const on = running(running(bench()), 'b');
+    const asked = stopping(on, []);
+    const ending = on.services.control.end(on.session(), on.call.signal);
+    on.cancel();
+    assert.equal(await ending, false);
+    await assert.rejects(
+      on.services.control.endAll([on.session(), on.session('b')], on.call.signal),
+      (error: unknown) => error instanceof DebuggerError && error.problem.kind === 'notEnded',
+    );
+    assert.deepEqual(asked, ['a', 'a']);
+    assert.equal(on.model.listenerCount, 0);
+  });
+
+  it('of several ends them all, one after the other', async () => {
+    const on = running(running(bench()), 'b');
+    const asked: string[] = [];
+    on.host.onStop = (key) => {
+      asked.push(key);
+      on.model.dispatch(ended(key));
+      return Promise.resolve();
+    };
+    await on.services.control.endAll([on.session(), on.session('b')], on.call.signal);
+    assert.deepEqual(asked, ['a', 'b']);
+  });
+
+  it('that VS Code refuses fails, and leaves no wait behind', async () => {
+    const on = running(bench());
+    on.host.onStop = () => Promise.reject(new Error('VS Code says no'));
+    await assert.rejects(
+      on.services.control.end(on.session(), on.call.signal),
+      (error: unknown) => error instanceof DebuggerError && error.problem.kind === 'adapterRefused',
+    );
+    assert.equal(on.model.listenerCount, 0);
   });
 });

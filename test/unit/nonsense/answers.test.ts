@@ -419,6 +419,7 @@ describe('nonsense: scopes, threads and stops', () => {
   it('a stop with fields of every wrong type is a stop', async () => {
     for (const wrong of NONSENSE) {
       const on = running(bench());
+      on.host.emit('thread', { reason: 'started', threadId: 2 });
       on.host.emit('stopped', {
         reason: wrong,
         description: wrong,
@@ -432,6 +433,8 @@ describe('nonsense: scopes, threads and stops', () => {
         [stop['thread_id'], stop['stop_id'], typeof stop['reason']],
         [1, 1, 'string'],
       );
+      const isOtherStopped = on.session().threads.get(2)?.stop !== undefined;
+      assert.equal(isOtherStopped, wrong === true, 'only `true` says that all threads stopped');
       const [session] = listIn(await ask(on, 'get_debug_state'), 'sessions');
       assert.equal(session?.['state'], 'stopped');
     }
@@ -496,7 +499,7 @@ describe('nonsense: scopes, threads and stops', () => {
       const on = running(bench());
       on.host.emit('exited', { exitCode });
       await ask(on, 'get_debug_state');
-      on.model.dispatch({ type: 'session_ended', key: 'a', at: 0 });
+      on.model.dispatch({ type: 'sessionEnded', key: 'a', at: 0 });
       const [session] = (await ask(on, 'get_debug_state'))['sessions'] as Fields[];
       assert.equal(session?.['exit_code'], Number.isSafeInteger(exitCode) ? exitCode : undefined);
     }
@@ -591,7 +594,7 @@ describe('nonsense: exceptions, evaluations, refusals, output, breakpoints', () 
     const started = performance.now();
     on.model.dispatch(asked(50, 'next', { threadId: 1 }));
     on.model.dispatch({
-      type: 'from_adapter',
+      type: 'fromAdapter',
       key: 'a',
       at: 0,
       message: {
@@ -624,39 +627,40 @@ describe('nonsense: exceptions, evaluations, refusals, output, breakpoints', () 
     }
   });
 
+  async function assertHarmless(wrong: unknown, breakpoints: unknown): Promise<void> {
+    const on = running(bench());
+    for (const event of [
+      asked(3, 'initialize'),
+      answered(3, 'initialize', {
+        supportsBreakpointLocationsRequest: true,
+        supportsLoadedSourcesRequest: true,
+        exceptionBreakpointFilters: breakpoints,
+      }),
+    ])
+      on.model.dispatch(event);
+    on.host
+      .on('setBreakpoints', () => ({ breakpoints }))
+      .on('breakpointLocations', () => ({ breakpoints }))
+      .on('loadedSources', () => ({ sources: breakpoints }));
+    assert.equal(
+      (await ask(on, 'set_breakpoint', { file_path: FILE, line_number: 3 })).status,
+      'success',
+    );
+    on.host.emit('breakpoint', { reason: wrong, breakpoint: wrong });
+    assert.equal((await ask(on, 'get_breakpoints')).status, 'success');
+    assert.equal((await ask(on, 'set_exception_breakpoints', { filters: [] })).status, 'success');
+  }
+
   it('answers about breakpoints of every wrong type do no harm', async () => {
-    // Each that is not bound is waited for a little.
-    for (const wrong of [null, 1.5, 'text', true, [], {}]) {
-      for (const breakpoints of [
-        wrong,
-        [wrong],
-        [{ id: wrong, verified: wrong, line: wrong, column: wrong, message: wrong }],
-      ]) {
-        const on = running(bench());
-        for (const event of [
-          asked(3, 'initialize'),
-          answered(3, 'initialize', {
-            supportsBreakpointLocationsRequest: true,
-            supportsLoadedSourcesRequest: true,
-            exceptionBreakpointFilters: breakpoints,
-          }),
-        ])
-          on.model.dispatch(event);
-        on.host
-          .on('setBreakpoints', () => ({ breakpoints }))
-          .on('breakpointLocations', () => ({ breakpoints }))
-          .on('loadedSources', () => ({ sources: breakpoints }));
-        assert.equal(
-          (await ask(on, 'set_breakpoint', { file_path: FILE, line_number: 3 })).status,
-          'success',
-        );
-        on.host.emit('breakpoint', { reason: wrong, breakpoint: wrong });
-        assert.equal((await ask(on, 'get_breakpoints')).status, 'success');
-        assert.equal(
-          (await ask(on, 'set_exception_breakpoints', { filters: [] })).status,
-          'success',
-        );
-      }
-    }
+    // At once: each that is not bound is waited for a little.
+    await Promise.all(
+      [null, 1.5, 'text', true, [], {}].flatMap((wrong) =>
+        [
+          wrong,
+          [wrong],
+          [{ id: wrong, verified: wrong, line: wrong, column: wrong, message: wrong }],
+        ].map((breakpoints) => assertHarmless(wrong, breakpoints)),
+      ),
+    );
   });
 });

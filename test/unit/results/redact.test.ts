@@ -423,10 +423,11 @@ describe('credentials in results', () => {
     // At each place it is looked for to the end, which is where this engine, too, is quadratic.
     const text = 'a'.repeat(50_000);
     await assert.rejects(
-      redact(
-        { lines: Array.from({ length: 20 }, () => text) },
-        { patterns: ['a[^b]*b|a', '(?:a[^b]*b|a){1,2}'] },
-      ),
+      new Redactor(
+        () => ({ enabled: true, patterns: ['a[^b]*b|a', '(?:a[^b]*b|a){1,2}'] }),
+        () => undefined,
+        200,
+      ).redact({ lines: Array.from({ length: 20 }, () => text) }),
       (error: unknown) =>
         error instanceof Failure &&
         error.code === 'redaction_failed' &&

@@ -53,15 +53,6 @@ export function assertAnswer(name: string, answer: Answer, text: string, maxChar
   );
 }
 
-/** How long something took, in milliseconds. */
-export async function timed<T>(
-  action: () => Promise<T>,
-): Promise<{ readonly value: T; readonly milliseconds: number }> {
-  const started = performance.now();
-  const value = await action();
-  return { value, milliseconds: performance.now() - started };
-}
-
 /** Collects garbage and tells how many megabytes are in use. */
 export function megabytesInUse(): number {
   setFlagsFromString('--expose-gc');

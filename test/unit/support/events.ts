@@ -10,11 +10,11 @@ import {
 /** The time of every event that a test makes. */
 export const AT = 1_700_000_000_000;
 
-type Created = Extract<DebugEvent, { type: 'session_created' }>;
+type Created = Extract<DebugEvent, { type: 'sessionCreated' }>;
 
 export function created(key = 'a', more: Partial<Created> = {}): DebugEvent {
   return {
-    type: 'session_created',
+    type: 'sessionCreated',
     key,
     at: AT,
     name: `program ${key}`,
@@ -28,7 +28,7 @@ export function created(key = 'a', more: Partial<Created> = {}): DebugEvent {
 
 export function asked(seq: number, command: string, args: object = {}, key = 'a'): DebugEvent {
   return {
-    type: 'to_adapter',
+    type: 'toAdapter',
     key,
     at: AT,
     message: { seq, type: 'request', command, arguments: args },
@@ -37,7 +37,7 @@ export function asked(seq: number, command: string, args: object = {}, key = 'a'
 
 export function answered(seq: number, command: string, body: object = {}, key = 'a'): DebugEvent {
   return {
-    type: 'from_adapter',
+    type: 'fromAdapter',
     key,
     at: AT,
     message: { seq: 1000 + seq, type: 'response', request_seq: seq, command, success: true, body },
@@ -46,7 +46,7 @@ export function answered(seq: number, command: string, body: object = {}, key = 
 
 export function refused(seq: number, command: string, message: string, key = 'a'): DebugEvent {
   return {
-    type: 'from_adapter',
+    type: 'fromAdapter',
     key,
     at: AT,
     message: {
@@ -61,7 +61,7 @@ export function refused(seq: number, command: string, message: string, key = 'a'
 }
 
 export function told(event: string, body: object = {}, key = 'a'): DebugEvent {
-  return { type: 'from_adapter', key, at: AT, message: { seq: 1, type: 'event', event, body } };
+  return { type: 'fromAdapter', key, at: AT, message: { seq: 1, type: 'event', event, body } };
 }
 
 export function stopped(threadId: number | undefined, more: object = {}, key = 'a'): DebugEvent {
@@ -73,15 +73,15 @@ export function stopped(threadId: number | undefined, more: object = {}, key = '
 }
 
 export function ended(key = 'a'): DebugEvent {
-  return { type: 'session_ended', key, at: AT };
+  return { type: 'sessionEnded', key, at: AT };
 }
 
 export function failed(message: string, key = 'a'): DebugEvent {
-  return { type: 'adapter_failed', key, at: AT, message };
+  return { type: 'adapterFailed', key, at: AT, message };
 }
 
 export function exited(code: number | undefined, signal?: string, key = 'a'): DebugEvent {
-  return { type: 'adapter_exited', key, at: AT, code, signal };
+  return { type: 'adapterExited', key, at: AT, code, signal };
 }
 
 /** A session whose launch has been answered. */

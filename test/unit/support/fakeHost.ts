@@ -34,8 +34,10 @@ export class FakeHost implements DebugHost {
   /** What VS Code was asked to start. */
   readonly started: Fields[] = [];
   onStart: (configuration: Fields) => Promise<boolean> = () => Promise.resolve(false);
+  /** What VS Code was asked to end. */
+  readonly stops: { readonly sessionKey: string; readonly detach: boolean }[] = [];
   onStop: (sessionKey: string) => Promise<void> = (key) => {
-    this.model.dispatch({ type: 'session_ended', key, at: Date.now() });
+    this.model.dispatch({ type: 'sessionEnded', key, at: Date.now() });
     return Promise.resolve();
   };
 
@@ -62,7 +64,7 @@ export class FakeHost implements DebugHost {
 
   emit(event: string, body: object = {}, key = 'a'): void {
     this.model.dispatch({
-      type: 'from_adapter',
+      type: 'fromAdapter',
       key,
       at: Date.now(),
       message: { seq: this.next(), type: 'event', event, body },
@@ -77,14 +79,14 @@ export class FakeHost implements DebugHost {
     const seq = this.next();
     this.requests.push({ sessionKey: key, command, args: fields(args) });
     this.model.dispatch({
-      type: 'to_adapter',
+      type: 'toAdapter',
       key,
       at: Date.now(),
       message: { seq, type: 'request', command, arguments: args },
     });
     const respond = (rest: object): void =>
       this.model.dispatch({
-        type: 'from_adapter',
+        type: 'fromAdapter',
         key,
         at: Date.now(),
         message: { seq: this.next(), type: 'response', request_seq: seq, command, ...rest },
@@ -112,7 +114,8 @@ export class FakeHost implements DebugHost {
     return await this.onStart(configuration);
   }
 
-  async stop(sessionKey: string): Promise<void> {
+  async stop(sessionKey: string, { detach }: { readonly detach: boolean }): Promise<void> {
+    this.stops.push({ sessionKey, detach });
     await this.onStop(sessionKey);
   }
 

@@ -1,4 +1,4 @@
-import { Confirmation } from '../../../src/mcp/confirmation';
+import { Confirmation } from '../../../src/mcp/server/confirmation';
 import { ExposedTools } from '../../../src/tools/exposed';
 import { strict as assert } from 'node:assert';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
@@ -69,6 +69,7 @@ export class TestWindows {
         version: '1.2.3',
         maxChars: () => 7500,
         log: () => undefined,
+        progressEveryMs: 50,
         tools: new ExposedTools(),
         confirmation: new Confirmation({
           wanted: () => false,

@@ -8,12 +8,12 @@ import type { DebugEvent } from '../../../src/debugger/state/state';
 export const ROOT = path.resolve(__dirname, '../../../..');
 
 const TYPES: ReadonlySet<unknown> = new Set([
-  'session_created',
-  'to_adapter',
-  'from_adapter',
-  'adapter_failed',
-  'adapter_exited',
-  'session_ended',
+  'sessionCreated',
+  'toAdapter',
+  'fromAdapter',
+  'adapterFailed',
+  'adapterExited',
+  'sessionEnded',
 ]);
 
 const TRACES = path.join(ROOT, 'test/unit/traces');
@@ -53,7 +53,7 @@ export function keysOf(trace: readonly DebugEvent[]): readonly string[] {
 }
 
 export function messageOf(event: DebugEvent): ProtocolMessage | undefined {
-  return event.type === 'to_adapter' || event.type === 'from_adapter'
+  return event.type === 'toAdapter' || event.type === 'fromAdapter'
     ? readMessage(event.message)
     : undefined;
 }

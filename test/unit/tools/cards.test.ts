@@ -2,7 +2,6 @@ import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { TOOLS } from '../../../src/tools/catalog';
 import { MOST_OF_A_QUESTION, type Question } from '../../../src/tools/question';
-import { checkInput } from '../../../src/tools/run';
 import { readCard } from '../support/card';
 import { answered, asked, launched, stopped, told } from '../support/events';
 import { bench, failsWith, FILE, paused, running, type Bench } from '../support/services';
@@ -12,7 +11,7 @@ const FOLDER = '/home/ada/app';
 async function question(on: Bench, name: string, input: object): Promise<Question> {
   const tool = TOOLS.find((each) => each.name === name);
   assert.ok(tool !== undefined);
-  const question = await tool.question(checkInput(tool, input), on.services);
+  const question = await tool.check(input).question(on.services);
   assert.ok(question !== undefined, `${name} asks`);
   return question;
 }
@@ -38,13 +37,13 @@ function configured(configurations: readonly object[], more: object = {}): Bench
 function stoppedInMain(): Bench {
   const on = paused(bench());
   on.model.dispatch({
-    type: 'to_adapter',
+    type: 'toAdapter',
     key: 'a',
     at: 0,
     message: { seq: 50, type: 'request', command: 'threads' },
   });
   on.model.dispatch({
-    type: 'from_adapter',
+    type: 'fromAdapter',
     key: 'a',
     at: 0,
     message: {
@@ -671,9 +670,9 @@ describe('cards of a start that does more', () => {
     ]);
     const tool = TOOLS.find((each) => each.name === 'start_debugging');
     assert.ok(tool);
-    assert.equal(tool.consent(input, on.services), 'change');
+    assert.equal(tool.check(input).consent(on.services), 'change');
     assert.equal(
-      tool.consent({ ...input, breakpoints: input.breakpoints.slice(0, 1) }, on.services),
+      tool.check({ ...input, breakpoints: input.breakpoints.slice(0, 1) }).consent(on.services),
       'control',
     );
   });

@@ -53,7 +53,7 @@ describe('the tools', () => {
   it('ask the person exactly where they move or change the program', async () => {
     for (const tool of TOOLS) {
       const on = paused(bench());
-      const question = await tool.question(inputOf(tool.name, on), on.services);
+      const question = await tool.check(inputOf(tool.name, on)).question(on.services);
       assert.equal(question !== undefined, tool.effect !== 'read', tool.name);
       if (question === undefined) continue;
       assert.ok(question.title.length > 0 && question.message.length > 0, tool.name);
@@ -82,7 +82,7 @@ describe('the tools', () => {
 
   it('say what they are doing', () => {
     for (const tool of TOOLS) {
-      const words = tool.doing(INPUTS[tool.name] ?? minimal(tool.name));
+      const words = tool.check(INPUTS[tool.name] ?? minimal(tool.name)).doing;
       assert.ok(words.length > 0 && !/\.{2,}|…/.test(words), `${tool.name}: ${words}`);
     }
   });
@@ -90,7 +90,7 @@ describe('the tools', () => {
   it('only ask without changing anything', async () => {
     for (const tool of TOOLS) {
       const on = paused(bench());
-      await tool.question(inputOf(tool.name, on), on.services);
+      await tool.check(inputOf(tool.name, on)).question(on.services);
       // Where its thread is may be asked for: a look.
       assert.equal(
         on.host.requests.filter((each) => each.command !== 'stackTrace').length +

@@ -7,7 +7,7 @@ import { FILE, bench, paused, type Bench } from '../support/services';
 function consentOf(on: Bench, name: string, input: object): string | undefined {
   const tool = TOOLS.find((each) => each.name === name);
   assert.ok(tool);
-  return tool.consent(input, on.services);
+  return tool.check(input).consent(on.services);
 }
 
 describe('what a person is asked for', () => {
@@ -16,7 +16,7 @@ describe('what a person is asked for', () => {
     for (const tool of TOOLS) {
       const required = (inputSchemaOf(tool)['required'] as string[] | undefined) ?? [];
       if (tool.effect === 'read' && required.length === 0)
-        assert.equal(tool.consent({}, on.services), undefined, tool.name);
+        assert.equal(tool.check({}).consent(on.services), undefined, tool.name);
     }
     assert.equal(consentOf(on, 'stop_debugging', {}), 'control');
     assert.equal(consentOf(on, 'set_breakpoint', { file_path: FILE, line_number: 1 }), 'control');

@@ -1,12 +1,13 @@
 import { strict as assert } from 'node:assert';
-import fc from 'fast-check';
 import { Failure } from '../../../src/results/failure';
 import { Superseded } from '../../../src/debugger/inspection/inspector';
 import { Interrupted } from '../../../src/debugger/requests';
 import { TOOLS } from '../../../src/tools/catalog';
-import type { Tool } from '../../../src/tools/defineTool';
-import { checkInput, errorResult, runTool } from '../../../src/tools/run';
-import { bench, failsWith } from '../support/services';
+import { Redactor } from '../../../src/results/redact';
+import type { Tool, ToolResult } from '../../../src/tools/defineTool';
+import { errorResult, runTool } from '../../../src/tools/run';
+import { LEAST_BUDGET, MOST_BUDGET } from '../../../src/tools/schemas';
+import { bench, type Bench } from '../support/services';
 
 function tool(name: string): Tool {
   const found = TOOLS.find((each) => each.name === name);
@@ -14,108 +15,23 @@ function tool(name: string): Tool {
   return found;
 }
 
-/** The words and the hint of the refusal. */
-function refusal(name: string, input: unknown): { message: string; hint: string } {
-  try {
-    checkInput(tool(name), input);
-  } catch (error) {
-    failsWith('invalid_input')(error);
-    assert.ok(error instanceof Failure);
-    return error;
-  }
-  return assert.fail(`${JSON.stringify(input)} was taken`);
+/** A tool that checks as another does and runs as it is told. */
+function running(checks: Tool, run: () => Promise<ToolResult>): Tool {
+  return {
+    ...checks,
+    check: (input) => {
+      const checked = checks.check(input);
+      return {
+        input: checked.input,
+        doing: checked.doing,
+        consent: (services) => checked.consent(services),
+        outside: (services) => checked.outside(services),
+        question: (services) => checked.question(services),
+        run,
+      };
+    },
+  };
 }
-
-describe('input', () => {
-  it('defaults are filled in, and no input at all is an empty one', () => {
-    assert.deepEqual(checkInput(tool('get_breakpoints'), undefined), {});
-    assert.deepEqual(checkInput(tool('wait_for_stop'), undefined), { timeout_seconds: 30 });
-    assert.deepEqual(checkInput(tool('step_execution'), { thread_id: 0, step_type: 'over' }), {
-      thread_id: 0,
-      step_type: 'over',
-      count: 1,
-      timeout_seconds: 30,
-    });
-  });
-
-  it('what is no object is refused', () => {
-    for (const input of [null, [], 'text', 5, true])
-      assert.match(refusal('get_breakpoints', input).message, /get_breakpoints/);
-  });
-
-  it('an unknown parameter is named, with those there are', () => {
-    const { message, hint } = refusal('continue_debugging', { thread_id: 1, threadId: 1 });
-    assert.match(message, /threadId/);
-    assert.match(hint, /thread_id, session_id, until_line, file_path, timeout_seconds/);
-    assert.match(hint, /Nothing was changed/);
-  });
-
-  it('an unknown parameter inside a parameter is named, too', () => {
-    assert.match(
-      refusal('remove_breakpoint', { location: { file_path: 'a.js', line_number: 1, line: 2 } })
-        .message,
-      /location: .*"line"/,
-    );
-  });
-
-  it('a missing, mistyped or out-of-range parameter is named with what was expected', () => {
-    assert.match(
-      refusal('step_execution', { thread_id: 1 }).message,
-      /step_type: .*"over".*"into".*"out"/,
-    );
-    assert.match(
-      refusal('continue_debugging', { thread_id: '1' }).message,
-      /thread_id: .*number.*string/,
-    );
-    assert.match(
-      refusal('wait_for_stop', { timeout_seconds: 301 }).message,
-      /timeout_seconds: .*300/,
-    );
-    assert.match(refusal('wait_for_stop', { timeout_seconds: 0 }).message, /timeout_seconds: .*1/);
-    assert.match(refusal('get_call_stack', { levels: 1.5 }).message, /levels: .*int/);
-  });
-
-  it('a refusal stays short, whatever it was given', () => {
-    const input = Object.fromEntries(
-      Array.from({ length: 1000 }, (_, each) => [`${'k'.repeat(500)}${each}`, each]),
-    );
-    assert.ok(refusal('get_breakpoints', input).message.length < 2000);
-  });
-
-  it('any JSON is taken or refused as invalid input, and nothing else is thrown', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...TOOLS),
-        fc.oneof(
-          fc.jsonValue(),
-          fc.dictionary(
-            fc.constantFrom(
-              'thread_id',
-              'session_id',
-              'timeout_seconds',
-              'file_path',
-              'expression',
-              'frame_id',
-              'location',
-              'args',
-              'env',
-              '__proto__',
-            ),
-            fc.jsonValue(),
-          ),
-        ),
-        (each, input) => {
-          try {
-            checkInput(each, input);
-          } catch (error) {
-            failsWith('invalid_input')(error);
-          }
-        },
-      ),
-      { numRuns: 1000 },
-    );
-  });
-});
 
 describe('errors become answers', () => {
   it('a failure with its code, words, hint and facts', () => {
@@ -155,6 +71,23 @@ describe('errors become answers', () => {
 });
 
 describe('runs', () => {
+  /** A settings file with so many configurations. */
+  const configurations = (length: number): Bench['workspace']['sources'] => [
+    {
+      kind: 'user_settings',
+      folder: undefined,
+      content: {
+        value: {
+          configurations: Array.from({ length }, (_, each) => ({
+            name: `configuration ${each}`,
+            type: 'test',
+            request: 'launch',
+          })),
+        },
+      },
+    },
+  ];
+
   it('in an untrusted workspace only reading tools run', async () => {
     const inputs: Readonly<Record<string, object>> = {
       start_debugging: { program: 'main.js' },
@@ -218,27 +151,90 @@ describe('runs', () => {
 
   it('the answer is fitted to the caller’s budget', async () => {
     const on = bench();
-    on.workspace.sources = [
-      {
-        kind: 'user_settings',
-        folder: undefined,
-        content: {
-          value: {
-            configurations: Array.from({ length: 200 }, (_, each) => ({
-              name: `configuration ${each}`,
-              type: 'test',
-              request: 'launch',
-            })),
-          },
-        },
-      },
-    ];
+    on.workspace.sources = configurations(200);
     const result = await runTool(tool('get_debugger_configurations'), {}, on.services, {
       ...on.call,
       maxChars: 2000,
     });
     assert.equal(result.status, 'success');
     assert.ok(JSON.stringify(result).length <= 2000);
+  });
+
+  /** A tool that answers with this, whatever it is asked. */
+  const answering = (result: ToolResult): Tool =>
+    running(tool('get_breakpoints'), () => Promise.resolve(result));
+
+  it('the budget is the call’s own where that is in range, else its caller’s', async () => {
+    const on = bench();
+    on.workspace.sources = configurations(3000);
+    const configurationsOf = tool('get_debugger_configurations');
+    const any: Tool = { ...configurationsOf, check: () => configurationsOf.check({}) };
+    const lengthFor = async (max_chars?: number): Promise<number> =>
+      JSON.stringify(await runTool(any, { max_chars }, on.services, { ...on.call, maxChars: 5000 }))
+        .length;
+    const near = (length: number, budget: number): boolean =>
+      length <= budget && length > 0.8 * budget;
+    for (const [asked, budget] of [
+      [undefined, 5000],
+      [LEAST_BUDGET, LEAST_BUDGET],
+      [LEAST_BUDGET - 1, 5000],
+      [MOST_BUDGET, MOST_BUDGET],
+      [MOST_BUDGET + 1, 5000],
+    ] as const) {
+      const length = await lengthFor(asked);
+      assert.ok(near(length, budget), `${asked}: ${length} characters of ${budget}`);
+    }
+  });
+
+  it('what cannot be checked for credentials is withheld, with the reason', async () => {
+    const on = bench();
+    const secret = answering({ status: 'success', text: 'hunter2' });
+    for (const [thrown, code, words] of [
+      [new Error('no memory'), 'internal_error', /withheld \(no memory\)/],
+      [new Failure('redaction_failed', 'takes too long', ''), 'redaction_failed', /too long/],
+    ] as const) {
+      on.services.redactor.redact = () => Promise.reject(thrown);
+      const result = await runTool(secret, {}, on.services, on.call);
+      assert.deepEqual([result.status, result['code']], ['error', code]);
+      assert.match(String(result['message']), words);
+      assert.doesNotMatch(JSON.stringify(result), /hunter2/);
+    }
+  });
+
+  it('where answers cannot be checked at all, nothing is done, and the answer says so', async () => {
+    const on = bench();
+    let runs = 0;
+    const counted = running(tool('get_breakpoints'), () => {
+      runs += 1;
+      return Promise.resolve({ status: 'success' });
+    });
+    const redactor = new Redactor(() => ({ enabled: true, patterns: ['('] }));
+    const result = await runTool(counted, {}, { ...on.services, redactor }, on.call);
+    assert.deepEqual([result['code'], runs], ['redaction_failed', 0]);
+    assert.match(String(result['hint']), /Nothing was done/);
+  });
+
+  it('the expression of an evaluation tells what its result is', async () => {
+    const on = bench();
+    const value = running(tool('evaluate_expression'), () =>
+      Promise.resolve({ status: 'success', result: "'tea and cake'" }),
+    );
+    const input = { expression: 'process.env.DB_PASSWORD', frame_id: 1 };
+    const result = await runTool(value, input, on.services, on.call);
+    assert.match(String(result['result']), /redacted/, JSON.stringify(result));
+  });
+
+  it('data that is nested without end is an error, not a fault', async () => {
+    const endless: Record<string, unknown> = {};
+    endless['inner'] = endless;
+    const on = bench();
+    const result = await runTool(
+      answering({ status: 'success', endless }),
+      {},
+      on.services,
+      on.call,
+    );
+    assert.deepEqual([result.status, result['code']], ['error', 'internal_error']);
   });
 
   it('whatever a tool throws, the call answers', async () => {

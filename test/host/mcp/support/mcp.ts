@@ -3,8 +3,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as vscode from 'vscode';
 import type { DebugModel } from '../../../../src/debugger/state/debugModel';
-import type { Confirmation } from '../../../../src/mcp/confirmation';
-import type { McpControl } from '../../../../src/mcp/provider/mcpControl';
+import type { Confirmation } from '../../../../src/mcp/server/confirmation';
+import type { McpControl } from '../../../../src/mcp/ui/mcpControl';
 import type { ExposedTools } from '../../../../src/tools/exposed';
 import { freePort } from '../../../support/network';
 

@@ -10,11 +10,11 @@ describe('parts of a breakpoint side by side', () => {
     const all = { condition: 'x', logMessage: 'y', hitCondition: '> 1' };
     assert.deepEqual(ignoredParts('pwa-node', { condition: 'x', logMessage: 'y' }), {
       heeded: 'condition',
-      ignored: 'log_message',
+      ignored: 'logMessage',
     });
     assert.deepEqual(ignoredParts('node', { logMessage: 'y', hitCondition: '> 1' }), {
-      heeded: 'log_message',
-      ignored: 'hit_condition',
+      heeded: 'logMessage',
+      ignored: 'hitCondition',
     });
     assert.equal(ignoredParts('chrome', all)?.heeded, 'condition');
     assert.equal(ignoredParts('node', { condition: 'x' }), undefined);

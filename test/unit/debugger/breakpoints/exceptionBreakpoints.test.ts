@@ -142,7 +142,7 @@ describe('exception breakpoints', () => {
     assert.equal(exceptions.chosen().length, 1);
     await exceptions.choose(new Map([['test', { filters: ['uncaught'], conditions: {} }]]));
     assert.deepEqual(exceptions.active(session(model)), [{ filter: 'uncaught', by: 'agent' }]);
-    model.dispatch({ type: 'session_ended', key: 'a', at: 1 });
+    model.dispatch({ type: 'sessionEnded', key: 'a', at: 1 });
     assert.deepEqual(exceptions.chosen(), [
       { type: 'test', filters: ['uncaught'], conditions: {} },
     ]);
@@ -155,8 +155,8 @@ describe('exception breakpoints', () => {
       return known && [known.from, known.filters.map((each) => each.filter)];
     };
     assert.deepEqual(of('test'), ['session', ['raised', 'uncaught']]);
-    model.dispatch({ type: 'session_ended', key: 'a', at: 1 });
-    assert.deepEqual(of('test'), ['last_session', ['raised', 'uncaught']]);
+    model.dispatch({ type: 'sessionEnded', key: 'a', at: 1 });
+    assert.deepEqual(of('test'), ['lastSession', ['raised', 'uncaught']]);
     assert.deepEqual(of('python'), ['table', ['raised', 'uncaught', 'userUnhandled']]);
     assert.deepEqual(of('pwa-chrome'), ['table', ['all', 'uncaught']]);
     assert.deepEqual(of('go'), ['table', []]);
@@ -168,7 +168,7 @@ describe('exception breakpoints', () => {
     const { model, exceptions, vsCodeSends, sent } = setUp();
     vsCodeSends({ filters: [] });
     const before = session(model);
-    model.dispatch({ type: 'session_ended', key: 'a', at: 1 });
+    model.dispatch({ type: 'sessionEnded', key: 'a', at: 1 });
     vsCodeSends({ filters: [] });
     assert.equal(sent().length, 1);
     assert.ok(exceptions.active(before).every((each) => each.by === 'agent'));

@@ -198,7 +198,7 @@ describe('requests to adapters', () => {
     const on = paused(bench());
     on.host.on('scopes', never);
     const asking = ask(on);
-    on.model.dispatch({ type: 'session_ended', key: 'a', at: 0 });
+    on.model.dispatch({ type: 'sessionEnded', key: 'a', at: 0 });
     await assert.rejects(asking, failsWith('session_ended'));
     assert.equal(on.model.listenerCount, 0);
   });

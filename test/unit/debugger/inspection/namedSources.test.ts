@@ -75,7 +75,7 @@ describe('sources that debuggers have named', () => {
   it('what is answered to nobody, refused or no path names nothing', async () => {
     const { model, named, looked } = naming();
     model.dispatch({
-      type: 'to_adapter',
+      type: 'toAdapter',
       key: 'a',
       at: 0,
       message: {
@@ -86,7 +86,7 @@ describe('sources that debuggers have named', () => {
       },
     });
     model.dispatch({
-      type: 'from_adapter',
+      type: 'fromAdapter',
       key: 'a',
       at: 0,
       message: {

@@ -48,7 +48,7 @@ describe('objects whose fields are read', () => {
   it('in the recorded traces are the objects that a person would have to open', () => {
     const opened = (trace: string): string[] => {
       const bodies = readTrace(trace).flatMap((event) => {
-        const message = event.type === 'from_adapter' ? readMessage(event.message) : undefined;
+        const message = event.type === 'fromAdapter' ? readMessage(event.message) : undefined;
         return message?.type === 'response' && message.command === 'variables'
           ? [message.body]
           : [];

@@ -7,7 +7,7 @@ import { bench, paused, type Bench } from '../../support/services';
 async function stepOf(on: Bench): Promise<readonly string[]> {
   const seen: string[] = [];
   on.model.observe((event) => {
-    if (event.type === 'from_adapter' || event.type === 'to_adapter')
+    if (event.type === 'fromAdapter' || event.type === 'toAdapter')
       seen.push(JSON.stringify(event.message));
   });
   on.host.on('next', () => {
@@ -39,7 +39,7 @@ describe('what a stop’s answer will hold', () => {
   it('is asked for with an exception as well', async () => {
     const on = paused(bench());
     on.model.dispatch({
-      type: 'from_adapter',
+      type: 'fromAdapter',
       key: 'a',
       at: 0,
       message: {

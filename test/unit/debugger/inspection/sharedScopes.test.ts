@@ -47,7 +47,7 @@ const scopesOf = async (
   on: Bench,
   frameId: number | undefined,
 ): Promise<readonly { variables_reference: number }[]> =>
-  (await getScopes.run({ frame_id: frameId }, on.services, on.call))['scopes'] as {
+  (await getScopes.check({ frame_id: frameId }).run(on.services, on.call))['scopes'] as {
     variables_reference: number;
   }[];
 const variablesOf = async (
@@ -56,11 +56,9 @@ const variablesOf = async (
   more: object = {},
 ): Promise<readonly Shown[]> =>
   (
-    await getVariables.run(
-      { variables_reference: reference, start: 0, count: 100, depth: 1, ...more },
-      on.services,
-      on.call,
-    )
+    await getVariables
+      .check({ variables_reference: reference, start: 0, count: 100, depth: 1, ...more })
+      .run(on.services, on.call)
   )['variables'] as Shown[];
 const names = (shown: readonly Shown[] | undefined): string[] =>
   (shown ?? []).map((each) => each.name);

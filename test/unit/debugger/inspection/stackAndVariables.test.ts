@@ -60,7 +60,7 @@ describe('own scopes', () => {
 
   it('js-debug: those of the recorded run', () => {
     const bodies = readTrace('js-debug.jsonl').flatMap((event) =>
-      event.type === 'from_adapter' &&
+      event.type === 'fromAdapter' &&
       isFields(event.message) &&
       event.message['command'] === 'scopes' &&
       isFields(event.message['body'])

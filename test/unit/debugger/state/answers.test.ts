@@ -257,4 +257,98 @@ describe('answers that adapters have given already', () => {
       BODY,
     );
   });
+
+  it('a restart gives the same look another name, and nothing of before is known', () => {
+    const answers = after();
+    const before = answers.keyOf('a', 'variables', ARGS);
+    answers.observe(created());
+    assert.notEqual(answers.keyOf('a', 'variables', ARGS), before);
+    assert.equal(answers.known('a', 'variables', ARGS), undefined);
+    assert.equal(answers.hasFrame('a', 1), false);
+  });
+
+  it('after the end of a session nothing of it is known, nor kept', () => {
+    const answers = after(asked(2, 'evaluate', { expression: 'x' }), ended());
+    assert.equal(answers.known('a', 'variables', ARGS), undefined);
+    assert.equal(answers.isEvaluating('a'), false);
+    assert.equal(answers.hasFrame('a', 1), false);
+    assert.equal(answers.isOfSeveralFrames('a', 7), false);
+    assert.equal(answers.isAwaited('a', 'variables'), false);
+  });
+
+  it('what an adapter prints or asks for leaves what is known', () => {
+    const answers = after(
+      told('output', { category: 'stdout', output: 'x' }),
+      told('module', { reason: 'new' }),
+      {
+        type: 'fromAdapter',
+        key: 'a',
+        at: 0,
+        message: { seq: 5, type: 'request', command: 'runInTerminal', arguments: {} },
+      },
+    );
+    assert.deepEqual(answers.known('a', 'variables', ARGS), BODY);
+    assert.equal(answers.hasFrame('a', 1), true);
+  });
+
+  it('a request of the adapter is no question of ours: its answer is not known', () => {
+    const answers = after();
+    answers.observe({
+      type: 'fromAdapter',
+      key: 'a',
+      at: 0,
+      message: { seq: 9, type: 'request', command: 'scopes', arguments: { frameId: 1 } },
+    });
+    answers.observe(answered(9, 'scopes', { scopes: [] }));
+    assert.notDeepEqual(answers.known('a', 'scopes', { frameId: 1 }), { scopes: [] });
+  });
+
+  it('a look is awaited while somebody listens for it or waits for its answer, and no other look is', async () => {
+    const answers = after(asked(2, 'scopes', { frameId: 1 }));
+    const awaited = (): boolean[] =>
+      ['scopes', 'variables'].map((command) => answers.isAwaited('a', command));
+    assert.deepEqual(awaited(), [false, false]);
+    const waiting = answers.underWay('a', 'scopes', { frameId: 1 });
+    assert.deepEqual(awaited(), [true, false]);
+    answers.observe(answered(2, 'scopes', { scopes: [] }));
+    await waiting;
+    assert.deepEqual(awaited(), [false, false]);
+    const end = answers.listen('a', 'variables', ARGS, () => undefined);
+    assert.deepEqual(awaited(), [false, true]);
+    end();
+    assert.deepEqual(awaited(), [false, false]);
+    assert.equal(answers.isAwaited('b', 'variables'), false);
+  });
+
+  it('of two listeners to the same look one goes on when the other ends', () => {
+    const answers = after();
+    const heard: string[] = [];
+    const end = answers.listen('a', 'variables', ARGS, () => heard.push('first'));
+    answers.listen('a', 'variables', ARGS, () => heard.push('second'));
+    end();
+    answers.observe(asked(2, 'variables', ARGS));
+    answers.observe(answered(2, 'variables', BODY));
+    assert.deepEqual(heard, ['second']);
+  });
+
+  it('only the look itself is under way: not another one, nor an evaluation', () => {
+    const answers = after(
+      asked(2, 'scopes', { frameId: 1 }),
+      asked(3, 'evaluate', { expression: 'f()', frameId: 1 }),
+    );
+    assert.equal(answers.underWay('a', 'stackTrace', { frameId: 1 }), undefined);
+    assert.equal(answers.underWay('a', 'evaluate', { expression: 'f()', frameId: 1 }), undefined);
+    assert.equal(answers.underWay('b', 'scopes', { frameId: 1 }), undefined);
+  });
+
+  it('only scopes say of which frames their references are', () => {
+    const answers = after(
+      asked(2, 'variables', { variablesReference: 8, frameId: 2 }),
+      answered(2, 'variables', { scopes: [{ variablesReference: 7 }] }),
+    );
+    assert.equal(answers.isOfSeveralFrames('a', 7), false);
+    answers.observe(asked(3, 'scopes', { frameId: 2 }));
+    answers.observe(answered(3, 'scopes', { scopes: [{ variablesReference: 7 }] }));
+    assert.equal(answers.isOfSeveralFrames('a', 7), true);
+  });
 });

@@ -284,7 +284,7 @@ describe('debug model: changes', () => {
     let woken = 0;
     model.onDidChange(() => (woken += 1));
     model.dispatch(asked(9, 'stackTrace', { threadId: 1 }));
-    model.dispatch({ type: 'from_adapter', key: 'a', at: 0, message: 'nonsense' });
+    model.dispatch({ type: 'fromAdapter', key: 'a', at: 0, message: 'nonsense' });
     assert.equal(woken, 0);
     model.dispatch(stopped(1));
     assert.equal(woken, 1);
@@ -297,6 +297,41 @@ describe('debug model: changes', () => {
     subscription.dispose();
     assert.equal(model.listenerCount, 0);
     model.dispatch(created());
+  });
+
+  it('who waits for things to settle is called once for all that came together, for stops and ends only', async () => {
+    const model = new DebugModel();
+    const calls: string[] = [];
+    model.onDidSettle(() => {
+      throw new Error('broken');
+    });
+    model.onDidSettle(() => calls.push('kept'));
+    const subscription = model.onDidSettle(() => calls.push('disposed'));
+    const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+    mock.method(console, 'error', () => undefined);
+    try {
+      for (const event of [...launched(), stopped(1)]) model.dispatch(event);
+      assert.deepEqual(calls, [], 'not in the way of the messages');
+      await turn();
+      assert.deepEqual(calls, ['kept', 'disposed']);
+      subscription.dispose();
+      model.dispatch(told('continued', { threadId: 1 }));
+      await turn();
+      assert.deepEqual(calls, ['kept', 'disposed', 'kept']);
+      for (const event of [
+        told('output', { category: 'stdout', output: 'x\n' }),
+        asked(50, 'setBreakpoints', { source: { path: '/x' }, breakpoints: [] }),
+        answered(50, 'setBreakpoints', { breakpoints: [] }),
+      ])
+        model.dispatch(event);
+      await turn();
+      assert.equal(calls.length, 3, 'nothing has begun, stopped or ended');
+      model.dispatch(ended());
+      await turn();
+      assert.equal(calls.length, 4);
+    } finally {
+      mock.restoreAll();
+    }
   });
 
   it('a listener that throws stops neither the messages nor the other listeners', () => {

@@ -17,7 +17,7 @@ class Bench {
   begin(key: string, more: { name?: string; parentKey?: string; request?: string } = {}): void {
     const { name = 'program', parentKey, request = 'launch' } = more;
     this.model.dispatch({
-      type: 'session_created',
+      type: 'sessionCreated',
       key,
       at: 1,
       name,
@@ -32,7 +32,7 @@ class Bench {
 
   prints(key: string, process: ChildProcess): void {
     this.model.dispatch({
-      type: 'from_adapter',
+      type: 'fromAdapter',
       key,
       at: 2,
       message: {

@@ -263,7 +263,7 @@ function livesWith(stops: number, runsAtEnd: boolean): readonly Lifecycle[] {
 }
 
 function isContinued(event: DebugEvent): boolean {
-  return event.type === 'from_adapter' && nameOf(event) === 'continued';
+  return event.type === 'fromAdapter' && nameOf(event) === 'continued';
 }
 
 it('reducer: every recorded trace has its expectations', () => {

@@ -99,7 +99,7 @@ const event: fc.Arbitrary<DebugEvent> = fc.oneof(
   {
     weight: 12,
     arbitrary: fc.record({
-      type: fc.constantFrom('to_adapter' as const, 'from_adapter' as const),
+      type: fc.constantFrom('toAdapter' as const, 'fromAdapter' as const),
       key,
       at: fc.constant(AT),
       message,
@@ -108,7 +108,7 @@ const event: fc.Arbitrary<DebugEvent> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
-      type: fc.constant('adapter_failed' as const),
+      type: fc.constant('adapterFailed' as const),
       key,
       at: fc.constant(AT),
       message: fc.string(),
@@ -117,7 +117,7 @@ const event: fc.Arbitrary<DebugEvent> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
-      type: fc.constant('adapter_exited' as const),
+      type: fc.constant('adapterExited' as const),
       key,
       at: fc.constant(AT),
       code: fc.option(small, { nil: undefined }),
@@ -126,7 +126,7 @@ const event: fc.Arbitrary<DebugEvent> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record({ type: fc.constant('session_ended' as const), key, at: fc.constant(AT) }),
+    arbitrary: fc.record({ type: fc.constant('sessionEnded' as const), key, at: fc.constant(AT) }),
   },
   {
     weight: 2,
@@ -145,7 +145,7 @@ describe('reducer: messages that no adapter should send', () => {
         fc.pre(readMessage(value) === undefined);
         assert.equal(
           reduce(state, {
-            type: toAdapter ? 'to_adapter' : 'from_adapter',
+            type: toAdapter ? 'toAdapter' : 'fromAdapter',
             key: 'a',
             at: AT,
             message: value,
@@ -172,17 +172,14 @@ describe('reducer: messages that no adapter should send', () => {
       { type: 'request', seq: 1 },
       { type: 'response' },
     ]) {
-      assert.equal(
-        reduce(state, { type: 'from_adapter', key: 'a', at: AT, message: value }),
-        state,
-      );
+      assert.equal(reduce(state, { type: 'fromAdapter', key: 'a', at: AT, message: value }), state);
     }
   });
 
   it('a message that goes the wrong way changes nothing', () => {
     assert.equal(
       reduce(state, {
-        type: 'to_adapter',
+        type: 'toAdapter',
         key: 'a',
         at: AT,
         message: { type: 'event', event: 'terminated' },
@@ -191,7 +188,7 @@ describe('reducer: messages that no adapter should send', () => {
     );
     assert.equal(
       reduce(state, {
-        type: 'from_adapter',
+        type: 'fromAdapter',
         key: 'a',
         at: AT,
         message: { type: 'request', seq: 4, command: 'next', arguments: { threadId: 1 } },
@@ -203,7 +200,7 @@ describe('reducer: messages that no adapter should send', () => {
   it('an answer to a request that was never made changes nothing', () => {
     assert.equal(
       reduce(state, {
-        type: 'from_adapter',
+        type: 'fromAdapter',
         key: 'a',
         at: AT,
         message: {

@@ -60,7 +60,7 @@ describe('reducer: the life of a session', () => {
   it('a launch that was refused ends the session as launch_failed with the adapter’s words', () => {
     const events = [created(), asked(1, 'launch'), refused(1, 'launch', 'no such program')];
     assert.deepEqual(sessionAfter(events).end, {
-      reason: 'launch_failed',
+      reason: 'launchFailed',
       at: AT,
       message: 'no such program',
     });
@@ -72,12 +72,12 @@ describe('reducer: the life of a session', () => {
     );
     const over = sessionAfter([...events, told('terminated'), ended()]);
     assert.equal(over.lifecycle, 'terminated');
-    assert.equal(over.end?.reason, 'launch_failed');
+    assert.equal(over.end?.reason, 'launchFailed');
   });
 
   it('an adapter that VS Code takes leave of without having greeted it was never reached: the launch failed', () => {
     const unreached = sessionAfter([created(), asked(1, 'disconnect', { restart: false })]);
-    assert.deepEqual([unreached.lifecycle, unreached.end?.reason], ['terminated', 'launch_failed']);
+    assert.deepEqual([unreached.lifecycle, unreached.end?.reason], ['terminated', 'launchFailed']);
     assert.match(unreached.end?.message ?? '', /connect/);
     for (const greeted of [
       [asked(1, 'initialize')],
@@ -164,13 +164,13 @@ describe('reducer: the life of a session', () => {
     const lost = lldb('Process 77 exited with status = -1 (0xffffffff) lost connection\n');
     assert.deepEqual(
       [lost.exitCode, lost.end?.reason, lost.end?.message],
-      [undefined, 'program_lost', 'lost connection'],
+      [undefined, 'programLost', 'lost connection'],
     );
     assert.equal(
       lldb(
         'Process 77 exited with status = -1 (0xffffffff) debugserver died with an exit status of 0x00000000\n',
       ).end?.reason,
-      'program_lost',
+      'programLost',
     );
     assert.deepEqual(
       [
@@ -232,7 +232,7 @@ describe('reducer: the life of a session', () => {
   it('an adapter that exits without terminated is gone, with its code or signal', () => {
     const byCode = sessionAfter([...launched(), exited(7)]);
     assert.equal(byCode.lifecycle, 'terminated');
-    assert.equal(byCode.end?.reason, 'adapter_gone');
+    assert.equal(byCode.end?.reason, 'adapterGone');
     assert.match(byCode.end.message ?? '', /code 7/);
     assert.match(
       sessionAfter([...launched(), exited(undefined, 'SIGSEGV')]).end?.message ?? '',
@@ -263,7 +263,7 @@ describe('reducer: the life of a session', () => {
 
   it('a connection that fails out of the blue is what the session ended by, whatever comes after', () => {
     const session = sessionAfter([...launched(), failed('read ECONNRESET'), exited(1), ended()]);
-    assert.equal(session.end?.reason, 'adapter_gone');
+    assert.equal(session.end?.reason, 'adapterGone');
     assert.equal(session.end.message, 'read ECONNRESET');
   });
 

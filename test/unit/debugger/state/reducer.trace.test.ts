@@ -195,7 +195,7 @@ describe('reducer: recorded runs of all adapters at once', () => {
     const all = traceNames().flatMap((name) =>
       readTrace(name).map((event): DebugEvent => {
         const key = `${name} ${event.key}`;
-        if (event.type !== 'session_created') return { ...event, key };
+        if (event.type !== 'sessionCreated') return { ...event, key };
         return {
           ...event,
           key,

@@ -75,7 +75,7 @@ describe('clients', () => {
         assert.ok(REACHING.has(name), name);
   });
 
-  it('what is copied names the address and the key once, or no key at all', async () => {
+  it('a copied configuration has the address and the key once, or no key at all', async () => {
     for (const client of [...CLIENTS, OTHER]) {
       const texts = client.http === undefined ? [] : [await pasteText(client, HTTP)];
       for (const text of texts) {
@@ -88,7 +88,7 @@ describe('clients', () => {
     }
   });
 
-  it('each has its file where it looks on each platform', () => {
+  it('each has its file where the client reads it on each platform', () => {
     const on = (machine: Machine): Record<string, readonly string[]> =>
       Object.fromEntries(CLIENTS.map(({ id }) => [id, filesOf(id, machine)]));
     assert.deepEqual(on(linux), {
@@ -135,7 +135,7 @@ describe('clients', () => {
     });
   });
 
-  it('looks where Windows keeps the files of a packaged Claude Desktop, when it is one', () => {
+  it('finds the files of a packaged Claude Desktop on Windows', () => {
     const packaged: Machine = {
       ...windows,
       names: (folder) =>

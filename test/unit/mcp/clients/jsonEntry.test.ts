@@ -4,7 +4,7 @@ import { createScanner, parse, SyntaxKind } from 'jsonc-parser';
 import type { Entry } from '../../../../src/mcp/clients/client';
 import type { EntryPlace } from '../../../../src/mcp/clients/entryFormat';
 import { jsonFormat } from '../../../../src/mcp/clients/jsonEntry';
-import { UnusableSettings } from '../../../../src/mcp/clients/unusable';
+import { UnusableSettings } from '../../../../src/mcp/clients/entryFormat';
 
 const read = (text: string, place: EntryPlace): unknown => jsonFormat.read(text, place);
 const set = (text: string, place: EntryPlace, entry: Entry): string =>
@@ -126,7 +126,7 @@ describe('our entry in JSON', () => {
     assert.equal(remove('', PLACE), undefined);
   });
 
-  it('is not written where the file is not understood, and the place is told', () => {
+  it('is not written when the file does not parse, and the place is reported', () => {
     for (const [text, offset] of [
       ['{"mcpServers": {', 16],
       ['{"mcpServers": []}', 15],

@@ -41,7 +41,7 @@ import {
   type Place,
   type Reach,
 } from '../../../../src/mcp/clients/setUp';
-import { UnusableSettings } from '../../../../src/mcp/clients/unusable';
+import { UnusableSettings } from '../../../../src/mcp/clients/entryFormat';
 import { jsonFormat } from '../../../../src/mcp/clients/jsonEntry';
 import { tomlFormat } from '../../../../src/mcp/clients/tomlEntry';
 
@@ -183,7 +183,7 @@ describe('client set-ups on real files', () => {
     });
   }
 
-  it('every client: a file that does not parse is told, with its place, and left', async () => {
+  it('every client: a file that does not parse is reported with the place, and left as it is', async () => {
     for (const place of places()) {
       const file = put(place, broken(place.client));
       const isTold = (error: unknown): boolean =>
@@ -197,7 +197,7 @@ describe('client set-ups on real files', () => {
     }
   });
 
-  it('every client: removed later, to the byte where nobody wrote since, else our entry alone', async () => {
+  it('every client: a later removal restores the file to the byte if nobody wrote since, else removes only our entry', async () => {
     for (const place of places()) {
       const file = put(place, existing(place.client));
       await install(place);
@@ -255,7 +255,7 @@ describe('client set-ups on real files', () => {
     }
   });
 
-  it('an older entry of ours, of which nothing is known, does not come back when ours is removed', async () => {
+  it('an older entry of ours that is not on record does not come back when the entry is removed', async () => {
     const place = placeOf('cursor');
     const { file } = await install(place, { ...SERVER, key: 'old' });
     await installed.remove(file);
@@ -267,7 +267,7 @@ describe('client set-ups on real files', () => {
     assert.deepEqual(removal.secrets, ['k3y']);
   });
 
-  it('every client: what held our entry goes with it where we made it and nothing else is in it, whoever wrote since', async () => {
+  it('every client: the object that was created for our entry is removed with it when it is empty', async () => {
     for (const place of places()) {
       if (place.client.format === 'toml') continue;
       const { container } = place.client;
@@ -311,7 +311,7 @@ describe('client set-ups on real files', () => {
     }
   });
 
-  it('every client: what differs is told, and no key', async () => {
+  it('every client: differences are named, without the key', async () => {
     for (const place of places()) {
       const name = `${place.client.id} ${place.level}`;
       const differs = async (server: typeof SERVER): Promise<readonly string[]> =>
@@ -359,7 +359,7 @@ describe('client set-ups on real files', () => {
     }
   });
 
-  it('every client: a set-up with the key is known as one, and what is out of date about it; set up again, the key goes', async () => {
+  it('every client: a set-up with the key is recognized, and its differences; another set-up removes the key', async () => {
     for (const place of places()) {
       if (access(place).kind !== 'http') continue;
       const { id } = place.client;
@@ -400,7 +400,7 @@ describe('client set-ups on real files', () => {
     if (isPosix) assert.equal(statSync(file).mode & 0o777, 0o640);
   });
 
-  it('what is no UTF-8 text is left', async () => {
+  it('a file that is not UTF-8 is left as it is', async () => {
     const place = placeOf('cursor');
     writeFileSync(put(place, ''), Buffer.from([0xff, 0xfe, 0x7b, 0x00]));
     await assert.rejects(planSetUp(place, access(place)), UnusableSettings);

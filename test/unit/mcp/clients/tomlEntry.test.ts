@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import type { EntryFormat } from '../../../../src/mcp/clients/entryFormat';
 import { tomlFormat } from '../../../../src/mcp/clients/tomlEntry';
-import { UnusableSettings } from '../../../../src/mcp/clients/unusable';
+import { UnusableSettings } from '../../../../src/mcp/clients/entryFormat';
 
 const PLACE = { container: 'mcp_servers', name: 'agent-debugger' };
 const ENTRY = { url: 'http://127.0.0.1:1/mcp', http_headers: { Authorization: 'Bearer k' } };
@@ -64,7 +64,7 @@ describe('our table in TOML', () => {
     );
   });
 
-  it('is not written where the file is not understood, and the place is told', () => {
+  it('is not written when the file does not parse, and the place is reported', () => {
     assert.throws(
       () => toml.set('a = 1\nb = = 2\n', PLACE, ENTRY),
       (error) =>

@@ -4,8 +4,8 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { ToolSet } from '../../../../src/tools/defineTool';
-import { Confirmation, type ConfirmationOptions } from '../../../../src/mcp/confirmation';
-import { McpHttpServer, type HttpServerOptions } from '../../../../src/mcp/httpServer';
+import { Confirmation, type ConfirmationOptions } from '../../../../src/mcp/server/confirmation';
+import { McpHttpServer, type HttpServerOptions } from '../../../../src/mcp/server/httpServer';
 import { ExposedTools } from '../../../../src/tools/exposed';
 import { bench, type Bench } from '../../support/services';
 
@@ -80,6 +80,25 @@ export class RunningServer {
 
   private happened(): void {
     for (const each of this.waiting.splice(0)) each();
+  }
+
+  /** Counts who listens to changes of the tools from now on: the server object of each client does. */
+  countToolListeners(): { readonly count: number; readonly added: number } {
+    const counts = { count: 0, added: 0 };
+    const { exposed } = this;
+    const listen = exposed.onDidChange.bind(exposed);
+    exposed.onDidChange = (listener) => {
+      const subscription = listen(listener);
+      counts.count += 1;
+      counts.added += 1;
+      return {
+        dispose: () => {
+          subscription.dispose();
+          counts.count -= 1;
+        },
+      };
+    };
+    return counts;
   }
 
   get authorization(): string {

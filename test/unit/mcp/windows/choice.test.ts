@@ -55,7 +55,7 @@ describe('which window a client’s calls go to', () => {
     );
   });
 
-  it('a client that tells nothing is told the windows and how to choose, and chooses', async () => {
+  it('a client without roots gets the list of windows and how to choose, and chooses', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     const client = await all.connect();
     const refused = await use(client, 'set_breakpoint', { file_path: 'main.js', line_number: 1 });
@@ -107,7 +107,7 @@ describe('which window a client’s calls go to', () => {
     assert.equal(await answering(client), 'one');
   });
 
-  it('select_window is listed while there is a choice, and the client hears when that changes', async () => {
+  it('select_window is listed while there is a choice, and the client is notified when that changes', async () => {
     await all.open('one');
     const client = await all.connect();
     assert.deepEqual(
@@ -132,7 +132,7 @@ describe('which window a client’s calls go to', () => {
     );
   });
 
-  it('a window that closes ends the calls in it with what happened, and the client chooses anew', async () => {
+  it('a window that closes ends its calls with the reason, and the client chooses again', async () => {
     const two = await all.open('one').then(() => all.open('two'));
     running(two.bench);
     const client = await all.connect({ roots: [uri(two.folder)] });
@@ -145,7 +145,7 @@ describe('which window a client’s calls go to', () => {
     assert.equal(await answering(client), 'one', 'it was told');
   });
 
-  it('a window that closed while no call was under way is told with the next call: no other answers without a word', async () => {
+  it('a window that closed while no call was open is reported by the next call, before another window answers', async () => {
     const two = await all.open('one').then(() => all.open('two'));
     const client = await all.connect({ roots: [uri(two.folder)] });
     assert.equal(await answering(client), 'two');
@@ -154,7 +154,7 @@ describe('which window a client’s calls go to', () => {
     assert.equal(await answering(client), 'one');
   });
 
-  it('a client that chose another window and says goodbye is no client of either any more', async () => {
+  it('a client that chose another window and ends its session is no longer counted by either', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     const client = await all.connect();
     assert.equal((await use(client, 'select_window', { window: 'two' })).status, 'success');
@@ -193,7 +193,7 @@ describe('which window a client’s calls go to', () => {
     assert.equal(await answering(client), 'choose_window');
   });
 
-  it('two windows with the same folder are told apart by their ids, and the hint says so', async () => {
+  it('two windows with the same folder are distinguished by their ids, and the hint says so', async () => {
     const one = await all.open('one');
     const same = all.make('same', { folders: [one.folder] });
     await same.window.start({ fromOthers: false });
@@ -231,7 +231,7 @@ describe('which window a client’s calls go to', () => {
     assert.equal(await answering(client), 'three', 'the same session, from the window that has it');
   });
 
-  it('a session of a window that is gone is taken up, and the client told once', async () => {
+  it('a session of a window that has closed is resumed, and the client is told once', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     const client = await all.connect();
     await use(client, 'select_window', { window: 'one' });
@@ -242,7 +242,7 @@ describe('which window a client’s calls go to', () => {
     assert.equal(await answering(client), 'two');
   });
 
-  it('after a restart of the server a client goes on with the id that it has; an id that nobody gave is none', async () => {
+  it('after a restart of the server a client goes on with its id; an id that was not issued is not valid', async () => {
     const one = await all.open('one');
     const client = await all.connect();
     await one.window.restart();

@@ -60,7 +60,7 @@ describe('a channel to a window', () => {
   const answered = (id: MessageId): string => JSON.stringify({ jsonrpc: '2.0', id, result: {} });
   const hello: Message = { jsonrpc: '2.0', id: 0, method: 'initialize', params: {} };
 
-  it('tells of an answer that is nested too deep as an error', async () => {
+  it('turns an answer that is nested too deep into an error', async () => {
     await open(({ id, method }) =>
       method === 'initialize'
         ? answered(0)
@@ -76,7 +76,7 @@ describe('a channel to a window', () => {
     );
   });
 
-  it('answers a request of the window that is nested too deep, and passes on what is not', async () => {
+  it('answers a window’s request that is nested too deep, and passes on other messages', async () => {
     await open(({ id, method }) =>
       method === 'initialize'
         ? answered(0)

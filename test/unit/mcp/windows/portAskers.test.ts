@@ -6,7 +6,7 @@ import { WindowRegistry } from '../../../../src/mcp/windows/registry';
 import { openConnection } from '../../../../src/mcp/windows/windowConnection';
 import { answering, TestWindows, type TestWindow } from '../../support/mcpWindows';
 
-describe('who asks for the port, and goes', () => {
+describe('a window that asks for the port and disappears', () => {
   let all: TestWindows;
   beforeEach(async () => {
     all = new TestWindows();
@@ -67,7 +67,7 @@ describe('who asks for the port, and goes', () => {
     );
   });
 
-  it('after it said that it takes it: the port is taken back', async () => {
+  it('after it confirmed: the port is taken back', async () => {
     const { one, asked, hears, gone } = await asker();
     await hears('100 Continue');
     asked.write(TAKES);

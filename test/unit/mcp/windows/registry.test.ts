@@ -14,27 +14,28 @@ import {
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, Socket, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { homeFolder } from '../../../../src/mcp/windows/home';
 import { KeyFile } from '../../../../src/mcp/windows/keyFile';
 import { ProofDoor } from '../../../../src/mcp/windows/proofDoor';
-import { WindowRegistry } from '../../../../src/mcp/windows/registry';
+import { WindowRegistry, type WindowEntry } from '../../../../src/mcp/windows/registry';
 import { freePort } from '../../../support/network';
 
 const POSIX = process.platform !== 'win32';
 
-describe('what windows leave for each other', () => {
+describe('the registry of windows', () => {
   let home: string;
   beforeEach(
     () => (home = path.join(mkdtempSync(path.join(tmpdir(), 'agent-debugger-home-')), 'home')),
   );
   afterEach(() => rmSync(path.dirname(home), { recursive: true, force: true }));
 
-  const entry = (id: string, port: number, more: object = {}) => ({
+  const entry = (id: string, port: number, more: object = {}): WindowEntry => ({
     id,
     pid: process.pid,
+    machine: hostname(),
     port,
     secret: 's',
     folders: ['/x'],
@@ -52,7 +53,7 @@ describe('what windows leave for each other', () => {
     return child.pid ?? 0;
   }
 
-  it('lies where the person says, or in their home folder', () => {
+  it('is in the folder that the environment names, or in the home folder', () => {
     assert.equal(homeFolder({ env: { AGENT_DEBUGGER_HOME: '/elsewhere' } }), '/elsewhere');
     assert.match(homeFolder({ env: {} }), /\.agent-debugger$/);
   });
@@ -71,14 +72,14 @@ describe('what windows leave for each other', () => {
     assert.deepEqual(await registry.list(), []);
   });
 
-  it('cleans up after a window that ended without a word', async () => {
+  it('removes the entry of a window that ended without doing so', async () => {
     const registry = new WindowRegistry(home);
     await registry.write(entry('0000000a', await freePort(), { pid: await deadPid() }));
     assert.deepEqual(await registry.list(), []);
     assert.deepEqual(readdirSync(registry.folder), []);
   });
 
-  it('removes what is not the window: it says something else, hangs up, or says nothing and has no process', async () => {
+  it('removes the entry when the listener is not the window: it gives a wrong answer, hangs up, or is silent without a process', async () => {
     for (const behaviour of ['speaks', 'hangs up', 'silent'] as const) {
       const sockets: Socket[] = [];
       const server = createServer((socket) => {
@@ -87,7 +88,7 @@ describe('what windows leave for each other', () => {
         if (behaviour === 'hangs up') socket.destroy();
       });
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const registry = new WindowRegistry(home);
+      const registry = new WindowRegistry(home, undefined, 50);
       await registry.write(
         entry('00000017', (server.address() as AddressInfo).port, { pid: await deadPid() }),
       );
@@ -123,10 +124,73 @@ describe('what windows leave for each other', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('keeps a window of which it cannot be told whether it listens: it takes no more connections, or this process has no more', async () => {
+  it('keeps an entry that was rewritten while the window of the old one was probed', async () => {
     const registry = new WindowRegistry(home);
+    const file = path.join(registry.folder, '00000018.json');
+    const before = entry('00000018', await freePort());
+    await registry.write(before);
+    const now = JSON.stringify({ ...before, port: before.port + 1 });
+    const connecting = mock.method(Socket.prototype, 'connect', function (this: Socket) {
+      writeFileSync(file, now);
+      const code = 'ECONNREFUSED';
+      queueMicrotask(() => this.destroy(Object.assign(new Error(code), { code })));
+      return this;
+    });
+    try {
+      assert.equal(await registry.removeIfGone(before), true);
+    } finally {
+      connecting.mock.restore();
+    }
+    assert.equal(connecting.mock.callCount(), 1);
+    assert.equal(readFileSync(file, 'utf8'), now);
+    assert.equal(await registry.removeIfGone({ ...before, port: before.port + 1 }), true);
+    assert.equal(existsSync(file), false, 'and the entry that was probed goes');
+  });
+
+  describe('a window that was lost', () => {
+    it('is not found by its own entry, which it left behind', async () => {
+      const registry = new WindowRegistry(home);
+      const lost = entry('00000019', await freePort());
+      await registry.write(lost);
+      assert.equal(await registry.comesBack(lost, 100), undefined);
+    });
+
+    it('is found as the one that was reloaded, although its own entry is still there', async () => {
+      const registry = new WindowRegistry(home);
+      const lost = entry('00000019', await freePort());
+      await registry.write(lost);
+      await registry.write(entry('0000001a', 1));
+      assert.equal((await registry.comesBack(lost, 5000))?.id, '0000001a');
+    });
+
+    it('is itself again when only its session was ended', async () => {
+      const door = new ProofDoor('0000001b', 's');
+      const server = createHttpServer(
+        (request, response) =>
+          void door.enter(request, response, {
+            host: '127.0.0.1',
+            port: (server.address() as AddressInfo).port,
+          }),
+      );
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      try {
+        const registry = new WindowRegistry(home);
+        const { port } = server.address() as AddressInfo;
+        const lost = entry('0000001b', port);
+        await registry.write(lost);
+        await registry.write(entry('0000001c', 1));
+        assert.equal((await registry.comesBack(lost, 5000))?.id, '0000001b');
+      } finally {
+        await new Promise((resolve) => server.close(resolve));
+      }
+    });
+  });
+
+  it('keeps a window when it is not known whether it listens: it accepts no more connections, or this process can open none', async () => {
+    const registry = new WindowRegistry(home);
+    const pid = await deadPid();
     for (const code of ['EMFILE', 'ENFILE', 'ETIMEDOUT', 'ECONNRESET', 'EADDRNOTAVAIL', 'EACCES']) {
-      await registry.write(entry('00000015', 1, { pid: await deadPid() }));
+      await registry.write(entry('00000015', 1, { pid }));
       const connecting = mock.method(Socket.prototype, 'connect', function (this: Socket) {
         queueMicrotask(() => this.destroy(Object.assign(new Error(code), { code })));
         return this;
@@ -163,7 +227,7 @@ describe('what windows leave for each other', () => {
     }
   });
 
-  it('passes over what is no entry', async () => {
+  it('ignores files that are not entries', async () => {
     const registry = new WindowRegistry(home);
     await registry.prepare();
     for (const [name, text] of Object.entries({
@@ -191,7 +255,7 @@ describe('what windows leave for each other', () => {
       assert.equal(statSync(each).mode & 0o077, 0, each);
   });
 
-  it('tells of a window that comes', async () => {
+  it('reports a window that opens', async () => {
     const registry = new WindowRegistry(home);
     await registry.prepare();
     let watch: { close(): void } | undefined;
@@ -211,7 +275,7 @@ describe('what windows leave for each other', () => {
       return storage;
     };
 
-    it('is one key, however many windows make it at once', async () => {
+    it('is one key, however many windows make it at the same time', async () => {
       const storages = Array.from({ length: 20 }, () => kept());
       const keys = await Promise.all(storages.map((each) => new KeyFile(home, each).read()));
       assert.equal(new Set(keys).size, 1);

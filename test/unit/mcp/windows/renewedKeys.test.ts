@@ -11,7 +11,7 @@ describe('a renewed key', () => {
   });
   afterEach(async () => await all.end());
 
-  it('ends the old one in every window, whoever renewed it', async () => {
+  it('ends the old one in every window, whichever window renewed it', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     const client = await all.connect();
     const [old] = [await one.window.readKey()];
@@ -31,7 +31,7 @@ describe('a renewed key', () => {
     assert.notEqual(await status(await one.window.readKey()), 401);
   });
 
-  it('ends the old one in a window that nobody told, because it slept', async () => {
+  it('ends the old one in a window that slept during the renewal', async () => {
     const one = await all.open('one');
     running(one.bench);
     const client = await all.connect();

@@ -25,7 +25,7 @@ function chosen(windows: readonly ReturnType<typeof at>[], wish: Wish): string {
       : 'none';
 }
 
-describe('finding a window by what is known of the client', () => {
+describe('finding a window by what is known about the client', () => {
   it('takes the one that holds the path, with the nearest folder', () => {
     assert.equal(chosen([SHOP, API, BOTH], { roots: ['/home/ada/shop/api/src'] }), API.id);
     assert.equal(chosen([SHOP, API, BOTH], { roots: ['/home/ada/shop/web'] }), SHOP.id);
@@ -42,7 +42,7 @@ describe('finding a window by what is known of the client', () => {
     assert.equal(chosen([SHOP, BOTH], { workspace: '/home/ada/sho' }), 'none');
   });
 
-  it('takes what was said before what is guessed: workspace, roots, folder, the only one', () => {
+  it('prefers a named workspace to roots, roots to the folder, and that to the only window', () => {
     assert.equal(
       chosen([SHOP, BOTH], {
         workspace: '/home/ada/shop',
@@ -93,7 +93,7 @@ describe('finding a window by what is known of the client', () => {
     }
   });
 
-  it('compares network shares by their text, whoever names them: Windows would log in to one that is looked for', () => {
+  it('compares network shares as text: Windows would log in to a share that is resolved', () => {
     const looked: string[] = [];
     const windows = (realPath: (file: string) => string) => ({
       platform: 'win32' as const,

@@ -47,13 +47,13 @@ describe('a window that takes no part knows which one serves', () => {
     await says(undefined);
   });
 
-  it('hears of what was there before it looked', async () => {
+  it('finds a window that was there before', async () => {
     await all.open('one');
     await serving?.start();
     assert.deepEqual(told, ['one']);
   });
 
-  it('a port that is another program’s is nobody’s', async () => {
+  it('reports no window for another program’s port', async () => {
     const foreign = createServer();
     await new Promise<void>((resolve) => foreign.listen(all.port, '127.0.0.1', resolve));
     await all.open('one');
@@ -62,7 +62,7 @@ describe('a window that takes no part knows which one serves', () => {
     await new Promise((resolve) => foreign.close(resolve));
   });
 
-  it('writes nothing where the server was never on, and finds it at the next look', async () => {
+  it('writes nothing when the server was never on, and finds it at the next search', async () => {
     await serving?.start();
     assert.equal(existsSync(all.home), false);
     await all.open('one');
@@ -70,7 +70,7 @@ describe('a window that takes no part knows which one serves', () => {
     assert.equal(told.at(-1), 'one');
   });
 
-  it('stopped, it says nothing more', async () => {
+  it('reports nothing after it was stopped', async () => {
     const one = await all.open('one');
     await serving?.start();
     serving?.stop();

@@ -1,7 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { promises, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { once } from 'node:events';
-import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
+import {
+  createServer as createHttpServer,
+  request as httpRequest,
+  type IncomingMessage,
+} from 'node:http';
 import { createServer, Server, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { mock } from 'node:test';
@@ -70,7 +74,7 @@ describe('several windows and one address', () => {
   const kinds = (...windows: TestWindow[]): string[] =>
     windows.map((each) => each.window.state.kind);
 
-  it('one window has the port; the others say in which', async () => {
+  it('one window has the port; the others show which', async () => {
     const [one, two, three] = [
       await all.open('one'),
       await all.open('two'),
@@ -85,7 +89,7 @@ describe('several windows and one address', () => {
     });
   });
 
-  it('of windows that start at once exactly one has the port', async () => {
+  it('exactly one of several windows that start together has the port', async () => {
     const windows = Array.from({ length: 6 }, (_, each) => all.make(`w${each}`));
     await Promise.all(windows.map((each) => each.window.start({ fromOthers: false })));
     assert.deepEqual(kinds(...windows).sort(), [
@@ -98,7 +102,7 @@ describe('several windows and one address', () => {
     ]);
   });
 
-  it('what they know of each other only this person can read, and no file or entry holds the clients’ key but its own', async () => {
+  it('only this person can read the shared files, and only the key’s own file holds the clients’ key', async () => {
     const { window } = await all.open('one');
     const key = await window.readKey();
     const files = readdirSync(all.home, { recursive: true, encoding: 'utf8' });
@@ -134,7 +138,7 @@ describe('several windows and one address', () => {
     assert.equal(await answering(await all.connect()), last.bench === two.bench ? 'two' : 'three');
   });
 
-  it('started by hand it takes over; the other says so, and its clients go on', async () => {
+  it('a start by hand takes the port over; the other window shows that, and its clients go on', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     const client = await all.connect({ query: '?workspace=one' });
     assert.equal(await answering(client), 'one');
@@ -194,7 +198,7 @@ describe('several windows and one address', () => {
     await one.becomes('elsewhere');
   });
 
-  it('a window that has the port and does not answer, because it sleeps, is waited for; whoever wants the port is told', async () => {
+  it('a window that has the port and sleeps is waited for, and windows that ask for the port show that', async () => {
     all.answerLimitMs = 50;
     const sleeper = await sleepingWindow(all);
     const one = await all.open('one');
@@ -219,7 +223,7 @@ describe('several windows and one address', () => {
     await one.becomes('on');
   });
 
-  it('a client that ends without a word is none of the window any more', async () => {
+  it('a client that goes without ending its session is no longer counted by the window', async () => {
     const one = await all.open('one');
     const counts = (clients: number): Promise<unknown> =>
       one.until((state) => state.kind === 'on' && state.clients === clients);
@@ -270,6 +274,19 @@ describe('several windows and one address', () => {
     await two.window.stop();
     assert.equal(one.window.state.kind, 'on');
     assert.equal(await answering(await all.connect()), 'one');
+  });
+
+  it('a request to a path that is no URL is 404, as any other unknown path', async () => {
+    const one = await all.open('one');
+    const request = httpRequest({
+      host: '127.0.0.1',
+      port: all.port,
+      path: '//',
+      headers: { authorization: `Bearer ${await one.window.readKey()}` },
+    }).end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    response.resume();
+    assert.equal(response.statusCode, 404);
   });
 
   it('another port in the settings moves all windows there', async () => {
@@ -398,7 +415,7 @@ describe('several windows and one address', () => {
     }
   });
 
-  it('an entry that somebody removed is written again', async () => {
+  it('an entry that was removed is written again', async () => {
     const one = await all.open('one');
     const file = path.join(all.home, 'windows', `${one.window.id}.json`);
     rmSync(file);
@@ -407,7 +424,7 @@ describe('several windows and one address', () => {
     assert.deepEqual(kinds(one), ['on']);
   });
 
-  it('a call that waits is told of its progress and can be cancelled through another window', async () => {
+  it('a waiting call reports progress and can be cancelled through another window', async () => {
     await all.open('one');
     const two = await all.open('two');
     running(two.bench);

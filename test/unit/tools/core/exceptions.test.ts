@@ -156,7 +156,7 @@ describe('set_exception_breakpoints without a session', () => {
     await choose(on, {});
     assert.deepEqual((await ask(on, 'get_debug_state'))['exception_filters'], undefined);
     assert.equal(
-      (await toolNamed('set_exception_breakpoints').question({ type: 'node' }, on.services))
+      (await toolNamed('set_exception_breakpoints').check({ type: 'node' }).question(on.services))
         ?.message,
       'Stop at exceptions of `node` by default again',
     );
@@ -166,15 +166,15 @@ describe('set_exception_breakpoints without a session', () => {
     const on = installed('node', 'debugpy');
     const tool = toolNamed('set_exception_breakpoints');
     assert.equal(
-      (await tool.question({ filters: ['uncaught'] }, on.services))?.message,
+      (await tool.check({ filters: ['uncaught'] }).question(on.services))?.message,
       'Stop at exceptions of `node`, `debugpy`: `uncaught`',
     );
     assert.equal(
-      (await tool.question({ filters: [], type: 'node' }, on.services))?.message,
+      (await tool.check({ filters: [], type: 'node' }).question(on.services))?.message,
       'Stop at no exceptions of `node` but your own',
     );
     await assert.rejects(
-      () => tool.question({ filters: ['bogus'] }, on.services),
+      () => tool.check({ filters: ['bogus'] }).question(on.services),
       /No debugger is known to have/,
     );
   });

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { Confirmation } from '../../../../src/mcp/confirmation';
+import { Confirmation } from '../../../../src/mcp/server/confirmation';
 import { TOOLS } from '../../../../src/tools/catalog';
 import type { Tool, ToolResult } from '../../../../src/tools/defineTool';
 import { inputSchemaOf } from '../../../../src/tools/jsonSchema';
@@ -181,10 +181,12 @@ describe('a file outside the workspace', () => {
 
   it('is read where the debugger of a live session has named it', async () => {
     const on = paused(withSecret());
-    on.host.on('stackTrace', () => ({
-      stackFrames: [{ id: 10, name: 'main', line: 2, column: 1, source: { path: SECRET } }],
-      totalFrames: 1,
-    }));
+    on.host
+      .on('setBreakpoints', () => ({ breakpoints: [{ id: 1, verified: true }] }))
+      .on('stackTrace', () => ({
+        stackFrames: [{ id: 10, name: 'main', line: 2, column: 1, source: { path: SECRET } }],
+        totalFrames: 1,
+      }));
     assert.equal(
       (await run(on, { file_path: SECRET, line_content: 'TOKEN' }))['code'],
       'file_outside_workspace',

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { TOOLS } from '../../../../src/tools/catalog';
-import { checkInput, prepareCall, runTool } from '../../../../src/tools/run';
+import { prepareCall, runTool } from '../../../../src/tools/run';
 import { readCard } from '../../support/card';
 import { answered, asked } from '../../support/events';
 import { bench, failsWith, FILE, running, type Bench } from '../../support/services';
@@ -33,7 +33,7 @@ async function card(
 ): Promise<readonly string[]> {
   const tool = TOOLS.find((each) => each.name === name);
   assert.ok(tool);
-  const question = await tool.question(checkInput(tool, input), on.services);
+  const question = await tool.check(input).question(on.services);
   return readCard(question?.message ?? '');
 }
 

@@ -68,7 +68,7 @@ describe('how the end is told', () => {
     const killed = end(
       { sessionType: 'pwa-node' },
       {
-        type: 'program_exited',
+        type: 'programExited',
         key: 'a',
         at: 2,
         code: undefined,
@@ -85,14 +85,14 @@ describe('how the end is told', () => {
       created('a'),
       asked(1, 'launch'),
       answered(1, 'launch'),
-      { type: 'terminal_output', key: 'a', at: 2, text: 'sum\n' } as const,
+      { type: 'terminalOutput', key: 'a', at: 2, text: 'sum\n' } as const,
       told('terminated'),
       ended(),
     ])
       on.model.dispatch(event);
     const end = reportEnd(on.services, on.call, 'a');
     on.model.dispatch({
-      type: 'program_exited',
+      type: 'programExited',
       key: 'a',
       at: 3,
       code: 2,
@@ -105,14 +105,14 @@ describe('how the end is told', () => {
       created('a'),
       asked(1, 'launch'),
       answered(1, 'launch'),
-      { type: 'terminal_output', key: 'a', at: 2, text: 'sum\n' } as const,
+      { type: 'terminalOutput', key: 'a', at: 2, text: 'sum\n' } as const,
       told('terminated'),
       ended(),
     ])
       unknown.model.dispatch(event);
     const other = reportEnd(unknown.services, unknown.call, 'a');
     unknown.model.dispatch({
-      type: 'program_exited',
+      type: 'programExited',
       key: 'a',
       at: 3,
       code: undefined,

@@ -225,7 +225,7 @@ describe('the end of a program: breakpoints that it did not stop at', () => {
     assert.equal((await end(other)).missed, undefined);
     const asked = await withBreakpoints('test', [{ line_number: 3 }]);
     asked.model.dispatch({
-      type: 'to_adapter',
+      type: 'toAdapter',
       key: 'a',
       at: 1,
       message: { seq: 900, type: 'request', command: 'disconnect', arguments: {} },

@@ -1,0 +1,13 @@
+// @ts-check
+/** A Stryker plugin: does not mutate texts for people (`l10n.t`), whose wording the tests do not repeat. */
+import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
+
+export const strykerPlugins = [
+  declareValuePlugin(PluginKind.Ignore, 'texts', {
+    shouldIgnore(path) {
+      return path.isCallExpression() && path.get('callee').matchesPattern('l10n.t')
+        ? 'a text for people'
+        : undefined;
+    },
+  }),
+];

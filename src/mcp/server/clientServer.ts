@@ -1,0 +1,87 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { SetLevelRequestSchema, type LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
+import { oneLine } from '../../tools/question';
+import type { ToolServices } from '../../tools/services';
+import type { Subscription } from '../../util/listeners';
+import type { DebuggerEvents } from './debuggerEvents';
+import type { McpOptions } from './mcpOptions';
+import { servePrompts } from './prompts';
+import { handleRequest, type ProtocolServer } from './requestHandlers';
+import { serveResources, type Read } from './resources';
+import { callTool, serveTools } from './toolCalls';
+
+const INSTRUCTIONS =
+  'Debug programs in VS Code instead of guessing from their code. Typical order: get_debugger_configurations, set_breakpoint, start_debugging (waits for the stop and returns stack and variables), step_execution or continue_debugging, get_variables, evaluate_expression, stop_debugging. ' +
+  'Every result has a status; "timeout" means that the program still runs: call wait_for_stop to go on waiting. Ids of frames and variables hold for one stop.';
+
+const CAPABILITIES = {
+  tools: { listChanged: true },
+  prompts: {},
+  resources: { subscribe: true, listChanged: true },
+  logging: {},
+  completions: {},
+};
+
+/**
+ * Creates the MCP server object of one client. Its tools are those of VS Code's own agents and run through the same
+ * `runTool`; the same state is served as resources, prompts and log messages.
+ */
+export function createClientServer(
+  services: ToolServices,
+  options: McpOptions,
+  events: DebuggerEvents,
+): McpServer {
+  const mcp = new McpServer(
+    { name: 'agent-debugger', title: 'Agent Debugger', version: options.version },
+    { capabilities: CAPABILITIES, instructions: INSTRUCTIONS },
+  );
+  const { server } = mcp;
+  const caller = {
+    get name(): string {
+      return oneLine(server.getClientVersion()?.name || 'MCP client', 60);
+    },
+  };
+  const read: Read = (tool, input, signal) =>
+    callTool(tool, input, services, options, caller, signal);
+  const subscriptions = [
+    serveTools(server, services, options, caller),
+    serveResources(server, { services, read, events }),
+    serveLog(server, events),
+  ];
+  servePrompts(server, services, read);
+  server.onclose = () => {
+    for (const subscription of subscriptions) subscription.dispose();
+    options.confirmation.forget(caller);
+  };
+  return mcp;
+}
+
+/** From the least to the most severe. RFC 5424. */
+const LEVELS: readonly LoggingLevel[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+];
+
+/** Sends log messages from the client's level upwards; until it sets one, from `info`. */
+function serveLog(server: ProtocolServer, events: DebuggerEvents): Subscription {
+  let lowest: LoggingLevel = 'info';
+  handleRequest(server, SetLevelRequestSchema, ({ params }) => {
+    lowest = params.level;
+    return {};
+  });
+  return events.onDidHappen(({ level, data }) => {
+    if (LEVELS.indexOf(level) < LEVELS.indexOf(lowest)) return;
+    server
+      .notification({
+        method: 'notifications/message',
+        params: { level, logger: 'debugger', data },
+      })
+      .catch(() => undefined);
+  });
+}

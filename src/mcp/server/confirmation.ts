@@ -1,0 +1,250 @@
+import * as l10n from '@vscode/l10n';
+import { Failure } from '../../results/failure';
+import { Interrupted } from '../../debugger/requests';
+import type { Consent, Tool } from '../../tools/defineTool';
+import { isSameQuestion, type Prepared } from '../../tools/preparedCalls';
+import type { Question } from '../../tools/question';
+import { prepareCall, type Preparation } from '../../tools/run';
+import type { ToolServices } from '../../tools/services';
+import { SerialQueue } from '../../util/serialQueue';
+import { unlessAborted } from '../../util/unlessAborted';
+
+/** `all`: further calls of the same kind by this client are not asked about. */
+export type PersonsAnswer = 'allowed' | 'all' | 'declined';
+
+export interface ConfirmationOptions {
+  /** Whether the person wants VS Code to ask before such calls of MCP clients. */
+  readonly wanted: (consent: Consent) => boolean;
+  /** Whether VS Code asks about calls of MCP clients at all: if so, also about files outside the workspace. */
+  readonly asks?: () => boolean;
+  /** Asks the person. `signal` is aborted when the answer no longer counts. */
+  ask: (question: Question, client: string, signal: AbortSignal) => Promise<PersonsAnswer>;
+  /** For tests: a shorter patience. */
+  readonly patienceMilliseconds?: number;
+}
+
+/** The client that makes a call: an object that lives as long as its session. */
+export interface Caller {
+  readonly name: string;
+}
+
+/** How long a call waits for the person: clients give up after a minute. */
+const PATIENCE_MS = 35_000;
+
+/**
+ * How long a question stays open after its call has given up, for the case that the same call is made again; and how
+ * many such questions one client may have.
+ */
+const KEPT_MS = 120_000;
+const MAX_KEPT = 10;
+
+/** The number of calls that may wait while another one is asked about: each will need a dialog of its own. */
+const MAX_WAITING = 10;
+
+interface Asked {
+  readonly question: Question;
+  readonly answer: Promise<PersonsAnswer>;
+  /** Aborted when the answer no longer counts. */
+  readonly withdrawn: AbortController;
+}
+
+interface Kept extends Asked {
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * Asks the person in VS Code before an MCP client's call, if they want that: the same question for the same calls as
+ * for VS Code's own agents. Clients may ask as well, by their own rules.
+ */
+export class Confirmation {
+  /** Open questions that no call waits for at the moment. */
+  private readonly kept = new WeakMap<Caller, Map<string, Kept>>();
+  private readonly allowed = new WeakMap<Caller, Set<Consent>>();
+  private readonly turns = new SerialQueue();
+
+  constructor(readonly options: ConfirmationOptions) {}
+
+  /**
+   * Prepares a call as VS Code does for its own agents, and asks the person. Resolves when the call may be made, or with
+   * the reason why it will do nothing.
+   * @throws Failure `declined_by_person`, `not_confirmed_yet`, `too_many_calls`
+   */
+  async confirm(
+    tool: Tool,
+    input: unknown,
+    services: ToolServices,
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<Prepared> {
+    const prepare = async (): Promise<Preparation> =>
+      await prepareCall(
+        tool,
+        input,
+        services,
+        (consent) => this.allows(consent, caller),
+        this.options.asks?.() === true,
+      );
+    const patience = new AbortController();
+    const timer = setTimeout(
+      () => patience.abort(),
+      this.options.patienceMilliseconds ?? PATIENCE_MS,
+    );
+    try {
+      return await this.asked(
+        JSON.stringify([tool.name, input]),
+        prepare,
+        caller,
+        signal,
+        patience.signal,
+      );
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** The client has gone: its open questions no longer count. */
+  forget(caller: Caller): void {
+    for (const key of [...(this.kept.get(caller)?.keys() ?? [])])
+      this.take(key, caller)?.withdrawn.abort();
+  }
+
+  private allows(consent: Consent, caller: Caller): boolean {
+    return !this.options.wanted(consent) || this.allowed.get(caller)?.has(consent) === true;
+  }
+
+  private async asked(
+    key: string,
+    prepare: () => Promise<Preparation>,
+    caller: Caller,
+    signal: AbortSignal,
+    patience: AbortSignal,
+  ): Promise<Prepared> {
+    const first = await prepare();
+    if (first.prepared.kind !== 'asked') return first.prepared;
+    const kept = this.stillAsked(key, first.prepared.question, caller);
+    if (kept !== undefined) return await this.answered(key, kept, first, caller, signal, patience);
+    const hasToWait = this.turns.isBusy;
+    const endTurn = await this.turn(signal, patience);
+    if (endTurn === undefined) return { kind: 'refused', failure: new Interrupted() };
+    let isAsked = false;
+    try {
+      // Meanwhile the program may have moved on, or the person may have allowed all such calls.
+      const now =
+        hasToWait || (first.consent !== undefined && this.allows(first.consent, caller))
+          ? await prepare()
+          : first;
+      if (now.prepared.kind !== 'asked' || signal.aborted) return now.prepared;
+      isAsked = true;
+      const asked = this.ask(now.prepared.question, now.consent, caller, endTurn);
+      return await this.answered(key, asked, now, caller, signal, patience);
+    } finally {
+      if (!isAsked) endTurn();
+    }
+  }
+
+  /** Waits for the turn to ask: one question is open at a time. @returns what ends the turn; undefined when the call was cancelled */
+  private async turn(
+    signal: AbortSignal,
+    patience: AbortSignal,
+  ): Promise<(() => void) | undefined> {
+    if (this.turns.length >= MAX_WAITING)
+      throw new Failure(
+        'too_many_calls',
+        l10n.t('Too many questions wait for the person.'),
+        'Nothing was done. Make fewer calls at once, and this one again when the others are answered.',
+      );
+    const endTurn = await this.turns.acquire(AbortSignal.any([signal, patience]));
+    if (endTurn === undefined && !signal.aborted) {
+      throw new Failure(
+        'not_confirmed_yet',
+        l10n.t(
+          'VS Code is asking the person about another call, which they have not answered yet.',
+        ),
+        'Nothing was done. Make the same call again when that one is answered: then the person is asked about it.',
+      );
+    }
+    return endTurn;
+  }
+
+  private async answered(
+    key: string,
+    asked: Asked,
+    { prepared }: Preparation,
+    caller: Caller,
+    signal: AbortSignal,
+    patience: AbortSignal,
+  ): Promise<Prepared> {
+    const answer = await unlessAborted(asked.answer, AbortSignal.any([signal, patience]), () =>
+      signal.aborted ? 'cancelled' : 'too late',
+    );
+    if (answer === 'cancelled') {
+      asked.withdrawn.abort();
+      return { kind: 'refused', failure: new Interrupted() };
+    }
+    if (answer === 'too late') {
+      this.keep(key, asked, caller);
+      throw new Failure(
+        'not_confirmed_yet',
+        l10n.t('VS Code has asked the person, who has not answered yet.'),
+        'Nothing was done. Make the same call again: the answer to the question that is open counts for it.',
+      );
+    }
+    if (answer === 'declined')
+      throw new Failure(
+        'declined_by_person',
+        l10n.t('The person declined the call.'),
+        'Nothing was done. Do not repeat it: ask the person what they want instead.',
+      );
+    return prepared;
+  }
+
+  /** The open question about the same call, unless the program has moved since and the question has changed. */
+  private stillAsked(key: string, question: Question, caller: Caller): Asked | undefined {
+    const kept = this.take(key, caller);
+    if (kept === undefined || isSameQuestion(kept.question, question)) return kept;
+    kept.withdrawn.abort();
+    return undefined;
+  }
+
+  /** VS Code cannot close a dialog: the turn lasts until the person has answered, also when no call waits for that. */
+  private ask(
+    question: Question,
+    consent: Consent | undefined,
+    caller: Caller,
+    endTurn: () => void,
+  ): Asked {
+    const withdrawn = new AbortController();
+    const ask = async (): Promise<PersonsAnswer> => {
+      try {
+        const answer = await this.options.ask(question, caller.name, withdrawn.signal);
+        if (answer === 'all' && consent !== undefined && !withdrawn.signal.aborted)
+          this.allowed.set(caller, new Set([...(this.allowed.get(caller) ?? []), consent]));
+        return answer;
+      } catch {
+        return 'declined'; // A question that fails allows nothing.
+      } finally {
+        endTurn();
+      }
+    };
+    return { question, withdrawn, answer: ask() };
+  }
+
+  /** Keeps a question for the case that the same call is made again. Its answer counts for one call. */
+  private keep(key: string, asked: Asked, caller: Caller): void {
+    const kept = this.kept.get(caller) ?? new Map<string, Kept>();
+    this.kept.set(caller, kept);
+    const [oldest] = kept.keys();
+    this.take(key, caller)?.withdrawn.abort();
+    if (kept.size >= MAX_KEPT && oldest !== undefined) this.take(oldest, caller)?.withdrawn.abort();
+    const timer = setTimeout(() => this.take(key, caller)?.withdrawn.abort(), KEPT_MS);
+    timer.unref();
+    kept.set(key, { ...asked, timer });
+  }
+
+  private take(key: string, caller: Caller): Asked | undefined {
+    const found = this.kept.get(caller)?.get(key);
+    clearTimeout(found?.timer);
+    this.kept.get(caller)?.delete(key);
+    return found;
+  }
+}

@@ -1,0 +1,249 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ToolServices } from '../../tools/services';
+import { createClientServer } from './clientServer';
+import { ClientSessions, type ClientSessionsOptions, type Refused } from './clientSessions';
+import type { Connections } from './connections';
+import { DebuggerEvents } from './debuggerEvents';
+import { KeyDoor, type Door } from './guard';
+import {
+  answerAll,
+  readBody,
+  refuse,
+  refuseStranger,
+  sendAnswer,
+  urlOf,
+  webRequest,
+} from './httpExchange';
+import { MCP_PATH, openPort, urlOfListener, type Listener } from './listener';
+import type { McpOptions } from './mcpOptions';
+import { RateLimit } from './rateLimit';
+
+/** The older transport's stream, and where its clients post to. */
+const SSE_PATH = '/sse';
+const MESSAGES_PATH = '/messages';
+
+export interface HttpServerOptions extends McpOptions {
+  /** Called for each request: a key that was renewed ends the old one at once. */
+  readonly key: () => string;
+  readonly onDidChangeClients: () => void;
+  /** Handles requests for other windows, and requests between windows, before their body is read. */
+  readonly route?: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    listener: Listener,
+  ) => Promise<boolean>;
+  /** The id of the session that a request begins. Default: one that names no window. */
+  readonly sessionId?: ClientSessionsOptions['sessionId'];
+  /** What stands between a client and its server object. Default: nothing. */
+  readonly connection?: ClientSessionsOptions['connection'];
+  /** For tests: shorter limits, other addresses. */
+  readonly arrivalMilliseconds?: number;
+  readonly stillMilliseconds?: number;
+  readonly loopback?: readonly string[];
+}
+
+/** MCP over HTTP on loopback. Each client has a session of its own; all share one debugger. */
+export class McpHttpServer {
+  private readonly sessions: ClientSessions;
+  private readonly listeners = new Set<Listener>();
+  private readonly events: DebuggerEvents;
+  private readonly rateLimit = new RateLimit();
+  private clientsListener: Listener | undefined;
+
+  constructor(
+    services: ToolServices,
+    private readonly options: HttpServerOptions,
+  ) {
+    this.events = new DebuggerEvents(services);
+    this.sessions = new ClientSessions({
+      ...options,
+      createServer: () => createClientServer(services, options, this.events),
+      onDidChange: options.onDidChangeClients,
+    });
+  }
+
+  /** The number of sessions, including those of clients that have gone without ending them. */
+  get clients(): number {
+    return this.sessions.count;
+  }
+
+  /** The ids of the sessions whose clients are still there, as far as is known. */
+  get present(): readonly string[] {
+    return this.sessions.present;
+  }
+
+  has(sessionId: string): boolean {
+    return this.sessions.has(sessionId);
+  }
+
+  /** The URL of the port that `listen` opened. */
+  get url(): string {
+    return this.clientsListener === undefined ? '' : urlOfListener(this.clientsListener);
+  }
+
+  /** Listens on loopback for clients that have the key. @returns the port. @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES` */
+  async listen(port: number): Promise<number> {
+    this.clientsListener = await this.open(port, new KeyDoor(this.options.key));
+    return this.clientsListener.port;
+  }
+
+  /** Opens one more port; `door` decides who is let in there. @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES` */
+  async open(port: number, door: Door): Promise<Listener> {
+    const { loopback: hosts, arrivalMilliseconds: arrivalMs } = this.options;
+    const { listener, connections, serve } = await openPort({ port, hosts, arrivalMs });
+    this.listeners.add(listener);
+    void listener.ended.then(() => this.listeners.delete(listener));
+    serve((request, response) => {
+      this.handle(request, response, listener, door, connections).catch(() =>
+        refuse(response, 500, 'Something went wrong.'),
+      );
+    });
+    return listener;
+  }
+
+  async close(): Promise<void> {
+    for (const listener of this.listeners) listener.close();
+    await this.closeSessions();
+    this.events.dispose();
+    await Promise.all([...this.listeners].map((listener) => listener.closeNow()));
+    // Connections that were still open may have begun a session meanwhile.
+    await this.closeSessions();
+  }
+
+  /** Ends the sessions of all clients, for instance after the key was renewed. */
+  async closeSessions(): Promise<void> {
+    await this.sessions.close();
+  }
+
+  private async handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    listener: Listener,
+    door: Door,
+    connections: Connections,
+  ): Promise<void> {
+    if (!this.admit(request, response, listener, door, connections)) return;
+    if (!acceptExpectation(request, response)) return;
+    const isHandled = await this.options.route?.(request, response, listener);
+    if (isHandled !== true) await this.route(request, response);
+  }
+
+  /** Checks the headers, the number of connections and the rate. False: the request has been answered. */
+  private admit(
+    request: IncomingMessage,
+    response: ServerResponse,
+    listener: Listener,
+    door: Door,
+    connections: Connections,
+  ): boolean {
+    const admission = door.enter(request, response, listener);
+    if (admission === 'answered') return false;
+    if ('status' in admission) {
+      if (admission.status === 401) refuseStranger(response, admission.message);
+      else refuse(response, admission.status, admission.message, { connection: 'close' });
+      return false;
+    }
+    if (!connections.admit(request.socket, admission.credential)) {
+      refuse(response, 503, 'Too many connections.', { connection: 'close' });
+      return false;
+    }
+    if (this.rateLimit.take()) return true;
+    refuse(response, 429, 'Too many requests.', { 'retry-after': '1' });
+    return false;
+  }
+
+  private async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = urlOf(request);
+    switch (url?.pathname) {
+      case MCP_PATH:
+        if (allows(request, response, ['POST', 'GET', 'DELETE']))
+          await this.streamable(request, response);
+        return;
+      case SSE_PATH:
+        if (allows(request, response, ['GET']))
+          answerRefused(response, await this.sessions.openOlder(request, response, MESSAGES_PATH));
+        return;
+      case MESSAGES_PATH:
+        if (allows(request, response, ['POST']))
+          await this.posted(request, response, url.searchParams.get('sessionId'));
+        return;
+      default:
+        refuse(response, 404, `Only ${MCP_PATH} is here, and ${SSE_PATH} for older clients.`);
+    }
+  }
+
+  private async streamable(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = request.method === 'POST' ? await readBody(request, response) : undefined;
+    if (request.method === 'POST' && body === undefined) return;
+    if (body?.answers !== undefined) {
+      answerAll(response, body);
+      return;
+    }
+    const id = request.headers['mcp-session-id'];
+    const transport = await this.sessions.streamable(
+      typeof id === 'string' ? id : undefined,
+      body?.value,
+      request,
+    );
+    if ('status' in transport) {
+      answerRefused(response, transport);
+      return;
+    }
+    this.sessions.isUsed(transport.sessionId, response);
+    const answer = await transport.take(webRequest(request), body?.value, response);
+    if (request.method === 'GET' && answer.ok) this.sessions.listens(transport.sessionId, response);
+    // An introduction that was refused: its server object and its listeners go.
+    if (transport.sessionId === undefined) await transport.close();
+    await sendAnswer(answer, response);
+  }
+
+  /** A message of a client that knows only the older transport; its answer goes through the stream. */
+  private async posted(
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: string | null,
+  ): Promise<void> {
+    const transport = this.sessions.olderById(id);
+    if ('status' in transport) {
+      answerRefused(response, transport);
+      return;
+    }
+    const body = await readBody(request, response);
+    if (body === undefined) return;
+    if (body.answers !== undefined) {
+      for (const answer of body.answers) await transport.send(answer);
+      response.writeHead(202).end('Accepted');
+    } else if (transport.receive(body.value)) response.writeHead(202).end('Accepted');
+    else refuse(response, 400, 'The body is no JSON-RPC message.', {}, -32700);
+  }
+}
+
+/** Answers `Expect: 100-continue`. False: something else was expected, and the request has been answered. */
+function acceptExpectation(request: IncomingMessage, response: ServerResponse): boolean {
+  const { expect } = request.headers;
+  if (expect === undefined) return true;
+  if (expect.toLowerCase() === '100-continue') {
+    response.writeContinue();
+    return true;
+  }
+  refuse(response, 417, 'Only 100-continue can be expected.', { connection: 'close' });
+  return false;
+}
+
+/** Whether a path takes the request's method. False: the request has been answered. */
+function allows(
+  { method = '' }: IncomingMessage,
+  response: ServerResponse,
+  methods: readonly string[],
+): boolean {
+  if (methods.includes(method)) return true;
+  const [last = '', ...first] = [...methods].reverse();
+  const names = first.length === 0 ? last : `${first.reverse().join(', ')} and ${last}`;
+  const verb = first.length === 0 ? 'is' : 'are';
+  refuse(response, 405, `Only ${names} ${verb} answered here.`, { allow: methods.join(', ') });
+  return false;
+}
+
+function answerRefused(response: ServerResponse, refused: Refused | undefined): void {
+  if (refused !== undefined) refuse(response, refused.status, refused.message, {}, refused.code);
+}

@@ -1,0 +1,231 @@
+import * as l10n from '@vscode/l10n';
+import {
+  CompleteRequestSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  type PromptMessage,
+} from '@modelcontextprotocol/sdk/types.js';
+import { fields, listOf, textOf } from '../../debugger/protocol';
+import { getDebuggerConfigurations } from '../../tools/core/configurations';
+import { currentStop } from '../../tools/core/currentStop';
+import type { ToolServices } from '../../tools/services';
+import {
+  handleRequest,
+  invalidParams,
+  assertFirstPage,
+  type ProtocolServer,
+} from './requestHandlers';
+import { contentOf, sessionIdsOf, STOP_URI, type Read } from './resources';
+
+type Arguments = Readonly<Partial<Record<string, string>>>;
+
+interface Argument {
+  readonly name: string;
+  readonly required: boolean;
+  readonly description: () => string;
+}
+
+/** A prompt, which a person starts from a client's menu. Its name and the text for the model are English. */
+interface Prompt {
+  readonly name: string;
+  readonly title: () => string;
+  readonly description: () => string;
+  readonly arguments: readonly Argument[];
+  readonly messages: (
+    given: Arguments,
+    read: Read,
+    signal: AbortSignal,
+  ) => Promise<PromptMessage[]>;
+}
+
+/** The length of one argument. */
+const MAX_CHARACTERS = 4000;
+
+/** The number of values that a completion may offer. MCP "Completion". */
+const MAX_VALUES = 100;
+
+const AFTERWARDS =
+  'When you know, remove your breakpoints, end the session with stop_debugging, and tell: the line that is wrong, the values that prove it, and the smallest change that makes it right.';
+
+const PROMPTS: readonly Prompt[] = [
+  {
+    name: 'debug',
+    title: () => l10n.t('Debug a problem'),
+    description: () =>
+      l10n.t('Finds the cause of a problem by running the program under the debugger.'),
+    arguments: [
+      {
+        name: 'problem',
+        required: true,
+        description: () => l10n.t('What goes wrong, and what should happen instead'),
+      },
+      {
+        name: 'configuration_name',
+        required: false,
+        description: () => l10n.t('The debug configuration to start'),
+      },
+      { name: 'file', required: false, description: () => l10n.t('The file to look at first') },
+    ],
+    messages: async ({ problem = '', configuration_name: configuration, file }) => [
+      userMessage(
+        `Find the cause of this problem with the debugger of VS Code. Do not guess from the code: look at real values.\n\n${problem}\n`,
+        configuration === undefined
+          ? '1. Call get_debugger_configurations and choose the one that shows the problem.'
+          : `1. Start the debug configuration ${JSON.stringify(configuration)}.`,
+        `2. Before you start it, call set_breakpoint where the problem should show${file === undefined ? '' : `; look at ${file} first`}.`,
+        '3. At each stop say what you expect, compare it with the variables, and step or continue to where they first differ.',
+        `4. ${AFTERWARDS}`,
+      ),
+    ],
+  },
+  {
+    name: 'explain-exception',
+    title: () => l10n.t('Explain an exception'),
+    description: () =>
+      l10n.t('Explains the exception at which the program is stopped, from its values.'),
+    arguments: [
+      {
+        name: 'session_id',
+        required: false,
+        description: () => l10n.t('The debug session, where several are stopped'),
+      },
+    ],
+    messages: async ({ session_id: session }, read, signal) => {
+      const result = await read(
+        currentStop,
+        session === undefined ? {} : { session_id: session },
+        signal,
+      );
+      const isException = fields(result['stop_event_data'])['reason'] === 'exception';
+      const resource: PromptMessage = {
+        role: 'user',
+        content: { type: 'resource', resource: contentOf(STOP_URI, result) },
+      };
+      const begin = isException
+        ? 'The program is stopped at the exception above. Explain it from the values.'
+        : 'Nothing is stopped at an exception now (see above). Call set_exception_breakpoints, start the program so that the exception happens, and explain it from the values.';
+      return [
+        resource,
+        userMessage(
+          begin,
+          '1. Name the exception, what it says, and its inner causes.',
+          '2. Go to the first frame of the person’s own code (own_frame) and read its variables: which value is not what the code takes for granted?',
+          '3. Find where that value came from: look at the callers’ frames, or start again with a breakpoint where it is set.',
+          `4. ${AFTERWARDS}`,
+        ),
+      ];
+    },
+  },
+  {
+    name: 'investigate',
+    title: () => l10n.t('Investigate a symptom'),
+    description: () =>
+      l10n.t('Tests one explanation after the other with the debugger, until one is proved.'),
+    arguments: [
+      { name: 'symptom', required: true, description: () => l10n.t('What is observed') },
+      { name: 'reproduce', required: false, description: () => l10n.t('How it is brought about') },
+      {
+        name: 'suspects',
+        required: false,
+        description: () => l10n.t('Files or functions that may be the cause'),
+      },
+    ],
+    messages: async ({ symptom = '', reproduce, suspects }) => [
+      userMessage(
+        `Investigate this symptom with the debugger of VS Code, one explanation after the other.\n\n${symptom}\n`,
+        reproduce === undefined ? undefined : `It is brought about like this: ${reproduce}`,
+        suspects === undefined ? undefined : `Suspected: ${suspects}`,
+        '1. Write down two to four explanations that could be true, and for each the one observation that would refute it: a value, a line that is reached or not, an order of events.',
+        '2. Choose the observation that refutes the most. Place it with set_breakpoint (condition, hit_condition or log_message keep the stops few) and run the program.',
+        '3. Cross out what the values refute. Only what you have seen in the debugger counts.',
+        '4. Go on until one explanation is left, and prove it: show the first moment at which the state is wrong.',
+        `5. ${AFTERWARDS}`,
+      ),
+    ],
+  },
+];
+
+/** Serves the prompts, and completions for their arguments and for resource URIs. */
+export function servePrompts(server: ProtocolServer, services: ToolServices, read: Read): void {
+  handleRequest(server, ListPromptsRequestSchema, ({ params }) => {
+    assertFirstPage(params?.cursor);
+    return {
+      prompts: PROMPTS.map((prompt) => ({
+        name: prompt.name,
+        title: prompt.title(),
+        description: prompt.description(),
+        arguments: prompt.arguments.map(({ name, required, description }) => ({
+          name,
+          required,
+          description: description(),
+        })),
+      })),
+    };
+  });
+  handleRequest(server, GetPromptRequestSchema, async ({ params }, extra) => {
+    const prompt = find(params.name);
+    return {
+      description: prompt.description(),
+      messages: await prompt.messages(checked(prompt, params.arguments ?? {}), read, extra.signal),
+    };
+  });
+  handleRequest(server, CompleteRequestSchema, async ({ params: { ref, argument } }, extra) => {
+    if (ref.type === 'ref/prompt') find(ref.name);
+    const values = (await valuesOf(argument.name, services, read, extra.signal)).filter((value) =>
+      value.toLowerCase().startsWith(argument.value.toLowerCase()),
+    );
+    return {
+      completion: {
+        values: values.slice(0, MAX_VALUES),
+        total: values.length,
+        hasMore: values.length > MAX_VALUES,
+      },
+    };
+  });
+}
+
+async function valuesOf(
+  argument: string,
+  services: ToolServices,
+  read: Read,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (argument === 'id' || argument === 'session_id') return sessionIdsOf(services);
+  if (argument !== 'configuration_name') return [];
+  const { configurations, compounds } = await read(getDebuggerConfigurations, {}, signal);
+  return [...listOf(configurations), ...listOf(compounds)].flatMap(
+    (configuration) => textOf(fields(configuration)['name']) ?? [],
+  );
+}
+
+function find(name: string): Prompt {
+  const prompt = PROMPTS.find((known) => known.name === name);
+  if (prompt === undefined) throw invalidParams(`There is no prompt ${name.slice(0, 100)}.`);
+  return prompt;
+}
+
+/** Checks the arguments. An empty one counts as missing, as in a form. */
+function checked(prompt: Prompt, given: Readonly<Record<string, string>>): Arguments {
+  const names = prompt.arguments.map((argument) => argument.name);
+  for (const [name, value] of Object.entries(given)) {
+    if (!names.includes(name))
+      throw invalidParams(
+        `${prompt.name} has no argument ${name.slice(0, 100)}; it has: ${names.join(', ')}.`,
+      );
+    if (value.length > MAX_CHARACTERS)
+      throw invalidParams(`${name} is longer than ${MAX_CHARACTERS} characters.`);
+  }
+  const filled = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value.trim() !== ''),
+  );
+  for (const { name, required } of prompt.arguments)
+    if (required && filled[name] === undefined)
+      throw invalidParams(`${prompt.name} needs the argument ${name}.`);
+  return filled;
+}
+
+/** A message of the given lines; undefined ones are left out. */
+function userMessage(...lines: readonly (string | undefined)[]): PromptMessage {
+  const text = lines.filter((line) => line !== undefined).join('\n');
+  return { role: 'user', content: { type: 'text', text } };
+}

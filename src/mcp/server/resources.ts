@@ -1,0 +1,221 @@
+import * as l10n from '@vscode/l10n';
+import {
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+  SubscribeRequestSchema,
+  UnsubscribeRequestSchema,
+  type Resource,
+} from '@modelcontextprotocol/sdk/types.js';
+import { rootOf, sessionById, treeOf, type SessionState } from '../../debugger/state/state';
+import { currentStop } from '../../tools/core/currentStop';
+import type { Tool, ToolResult } from '../../tools/defineTool';
+import { getDebugOutput, getDebugState } from '../../tools/core/overview';
+import type { ToolServices } from '../../tools/services';
+import {
+  handleRequest,
+  invalidParams,
+  assertFirstPage,
+  type ProtocolServer,
+} from './requestHandlers';
+import { Subscriptions, type Schedule } from './subscriptions';
+import type { DebuggerEvents } from './debuggerEvents';
+import type { Subscription } from '../../util/listeners';
+
+export const SESSIONS_URI = 'debug://sessions';
+export const STOP_URI = 'debug://stop';
+const OUTPUT_TEMPLATE = 'debug://sessions/{id}/output';
+const JSON_TYPE = 'application/json';
+
+/** MCP "Resources", error handling. */
+const NOT_FOUND = -32002;
+
+const outputUri = (id: string): string => OUTPUT_TEMPLATE.replace('{id}', id);
+
+/** Runs a read as every call runs: credentials removed, fitted to the budget, logged. */
+export type Read = (tool: Tool, input: object, signal: AbortSignal) => Promise<ToolResult>;
+
+/** A resource that exists now. */
+interface Readable {
+  readonly tool: Tool;
+  readonly input: object;
+  /** Another text when the resource has changed. Called often, so nothing is read for it. */
+  readonly version: () => string;
+}
+
+export interface ResourceServices {
+  readonly services: ToolServices;
+  readonly read: Read;
+  readonly events: DebuggerEvents;
+  readonly schedule?: Schedule;
+}
+
+/** Serves the debugger's state as resources, with subscriptions. A resource shows what its tool shows. */
+export function serveResources(
+  server: ProtocolServer,
+  { services, read, events, schedule }: ResourceServices,
+): Subscription {
+  const { model } = services;
+  const find = (uri: string): Readable => {
+    const found = readable(services, uri);
+    if (found === undefined) throw notFound(uri);
+    return found;
+  };
+  const subscriptions = new Subscriptions(
+    (uri) => readable(services, uri)?.version() ?? '',
+    (uri) => server.sendResourceUpdated({ uri }),
+    schedule,
+  );
+  const list = new Subscriptions(
+    () => [...model.state.sessions.values()].map((session) => session.id).join(),
+    () => server.sendResourceListChanged(),
+    schedule,
+  );
+  list.add('resources');
+  serveLists(server, services);
+  handleRequest(server, ReadResourceRequestSchema, async ({ params: { uri } }, extra) => {
+    const { tool, input } = find(uri);
+    return { contents: [contentOf(uri, await read(tool, input, extra.signal))] };
+  });
+  serveSubscriptions(server, subscriptions, find);
+  const watching = events.onDidChange(() => {
+    subscriptions.check();
+    list.check();
+  });
+  return {
+    dispose: () => {
+      watching.dispose();
+      subscriptions.dispose();
+      list.dispose();
+    },
+  };
+}
+
+function serveSubscriptions(
+  server: ProtocolServer,
+  subscriptions: Subscriptions,
+  find: (uri: string) => Readable,
+): void {
+  handleRequest(server, SubscribeRequestSchema, ({ params: { uri } }) => {
+    find(uri);
+    if (!subscriptions.add(uri)) throw invalidParams('Too many subscriptions.');
+    return {};
+  });
+  handleRequest(server, UnsubscribeRequestSchema, ({ params: { uri } }) => {
+    subscriptions.remove(uri);
+    return {};
+  });
+}
+
+function serveLists(server: ProtocolServer, services: ToolServices): void {
+  handleRequest(server, ListResourcesRequestSchema, ({ params }) => {
+    assertFirstPage(params?.cursor);
+    return { resources: resourcesOf(services) };
+  });
+  handleRequest(server, ListResourceTemplatesRequestSchema, ({ params }) => {
+    assertFirstPage(params?.cursor);
+    return {
+      resourceTemplates: [
+        {
+          uriTemplate: OUTPUT_TEMPLATE,
+          name: 'output',
+          title: l10n.t('Output of a debug session'),
+          description: l10n.t('What the program and its debugger printed.'),
+          mimeType: JSON_TYPE,
+        },
+      ],
+    };
+  });
+}
+
+/** A result as a resource's content. @throws McpError where it is an error */
+export function contentOf(
+  uri: string,
+  result: ToolResult,
+): { uri: string; mimeType: string; text: string } {
+  if (result.status === 'error') {
+    const { code, message, hint } = result;
+    if (code === 'session_not_found' || code === 'session_ended') throw notFound(uri);
+    throw new McpError(ErrorCode.InternalError, String(message), { code, hint });
+  }
+  return { uri, mimeType: JSON_TYPE, text: JSON.stringify(result) };
+}
+
+/** The ids of the debug sessions, newest first. */
+export function sessionIdsOf({ model }: ToolServices): readonly string[] {
+  return [...model.state.sessions.values()].map((session) => session.id).reverse();
+}
+
+function resourcesOf(services: ToolServices): Resource[] {
+  return [
+    {
+      uri: SESSIONS_URI,
+      name: 'sessions',
+      title: l10n.t('Debug sessions'),
+      description: l10n.t('The debug sessions, their threads, and where they are stopped.'),
+      mimeType: JSON_TYPE,
+    },
+    {
+      uri: STOP_URI,
+      name: 'stop',
+      title: l10n.t('Current stop'),
+      description: l10n.t('Where the program is stopped now: stack, variables and source.'),
+      mimeType: JSON_TYPE,
+    },
+    ...sessionIdsOf(services).map((id) => ({
+      uri: outputUri(id),
+      name: `output-${id}`,
+      title: l10n.t('Output of {0}', id),
+      description: l10n.t('What the program and its debugger printed.'),
+      mimeType: JSON_TYPE,
+    })),
+  ];
+}
+
+function readable({ model }: ToolServices, uri: string): Readable | undefined {
+  const sessions = (): readonly SessionState[] => [...model.state.sessions.values()];
+  if (uri === SESSIONS_URI) {
+    const version = (): string =>
+      sessions()
+        .map((session) => [runVersion(session), session.threads.size].join())
+        .join(';');
+    return { tool: getDebugState, input: {}, version };
+  }
+  if (uri === STOP_URI) {
+    const version = (): string =>
+      sessions()
+        .filter((session) => session.lifecycle === 'stopped')
+        .map(runVersion)
+        .join(';');
+    return { tool: currentStop, input: {}, version };
+  }
+  const id = /^debug:\/\/sessions\/([\w-]{1,40})\/output$/.exec(uri)?.[1];
+  const session = id === undefined ? undefined : sessionById(model.state, id);
+  if (session === undefined) return undefined;
+  return {
+    tool: getDebugOutput,
+    input: { session_id: session.id, max_lines: 5000 },
+    version: () => outputVersion(model, session.key),
+  };
+}
+
+/** Another text when the session has stopped, gone on, ended, or its values have become invalid. */
+function runVersion(session: SessionState): string {
+  const { id, lifecycle, stopCount, resumeCount, invalidations } = session;
+  return [id, lifecycle, stopCount, resumeCount, invalidations].join();
+}
+
+/** Another text when a session or one of its children has printed: a child may print through its parent. */
+function outputVersion(model: ToolServices['model'], key: string): string {
+  const session = model.state.sessions.get(key);
+  if (session === undefined) return 'gone';
+  return treeOf(model.state, rootOf(model.state, session))
+    .map((member) => model.output(member).cursor)
+    .join();
+}
+
+function notFound(uri: string): McpError {
+  return new McpError(NOT_FOUND, 'There is no such resource.', { uri });
+}

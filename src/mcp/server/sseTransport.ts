@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { JSONRPCMessageSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+
+/** How much a client may leave unread before it is taken for gone. */
+const MAX_UNREAD_BYTES = 1024 * 1024;
+
+/** Some clients close a stream on which nothing comes for five minutes. */
+const KEEP_ALIVE_MS = 15_000;
+
+/**
+ * The transport before Streamable HTTP, for older clients: a stream for everything that the server sends, and a path to
+ * which the client posts. MCP 2024-11-05, "HTTP with SSE". (The SDK's own is deprecated.)
+ */
+export class SseTransport implements Transport {
+  readonly sessionId = randomUUID();
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport['onmessage'];
+  private keepAlive: NodeJS.Timeout | undefined;
+  private isClosed = false;
+
+  constructor(
+    private readonly response: ServerResponse,
+    /** The path that the client posts to, without the session's id. */
+    private readonly endpoint: string,
+  ) {}
+
+  async start(): Promise<void> {
+    this.response.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+      connection: 'keep-alive',
+    });
+    this.response.write(`event: endpoint\ndata: ${this.endpoint}?sessionId=${this.sessionId}\n\n`);
+    this.response.once('close', () => this.end());
+    this.keepAlive = setInterval(() => this.write(': keepalive\n\n'), KEEP_ALIVE_MS);
+    this.keepAlive.unref();
+  }
+
+  /** Takes what the client has posted. False when it is not a message. */
+  receive(value: unknown): boolean {
+    const message = JSONRPCMessageSchema.safeParse(value);
+    if (!message.success) return false;
+    this.onmessage?.(message.data);
+    return true;
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+  }
+
+  async close(): Promise<void> {
+    this.response.end();
+    this.end();
+  }
+
+  private write(text: string): void {
+    if (this.isClosed) return;
+    this.response.write(text);
+    if (this.response.writableLength > MAX_UNREAD_BYTES) this.response.destroy();
+  }
+
+  private end(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    clearInterval(this.keepAlive);
+    this.onclose?.();
+  }
+}

@@ -1,0 +1,131 @@
+import type { ServerResponse } from 'node:http';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import {
+  isInitializeRequest,
+  type JSONRPCMessage,
+  type RequestId,
+} from '@modelcontextprotocol/sdk/types.js';
+import { fields, listOf } from '../../debugger/protocol';
+import type { Introduction } from './sessionIds';
+
+export interface SessionEvents {
+  /** The session has its id; before the first answer is sent. */
+  readonly onDidBegin: (id: string) => void;
+  /** The client has ended the session. */
+  readonly onDidLeave: (id: string) => void;
+}
+
+/** The SDK's transport, with what that leaves out: bounds, the end of cancelled calls, and resuming after a restart. */
+export class StreamableTransport extends WebStandardStreamableHTTPServerTransport {
+  /** The client's notification stream, while it is open. */
+  private notifications: ServerResponse | undefined;
+  /** The ids of requests that share their stream with others. */
+  private readonly batched = new Set<RequestId>();
+
+  constructor(id: string, { onDidBegin, onDidLeave }: SessionEvents) {
+    super({
+      sessionIdGenerator: () => id,
+      onsessioninitialized: onDidBegin,
+      onsessionclosed: onDidLeave,
+    });
+  }
+
+  /** Drops a notification when the client does not read: notifications are hints, and are not kept in memory. */
+  override async send(
+    message: JSONRPCMessage,
+    options?: { relatedRequestId?: RequestId },
+  ): Promise<void> {
+    if (
+      'method' in message &&
+      options?.relatedRequestId === undefined &&
+      this.notifications?.writableNeedDrain === true
+    )
+      return;
+    await super.send(message, options);
+  }
+
+  /** @param response where the answer goes */
+  async take(request: Request, body: unknown, response: ServerResponse): Promise<Response> {
+    const messages = Array.isArray(body) ? listOf(body).map(fields) : [fields(body)];
+    if (messages.length > 1) this.rememberBatch(messages);
+    const answer = await this.handleRequest(
+      request,
+      body === undefined ? {} : { parsedBody: body },
+    );
+    if (request.method === 'GET' && answer.ok) this.notifications = response;
+    if (answer.ok) for (const message of messages) this.endCancelled(message);
+    return answer;
+  }
+
+  /**
+   * Resumes the session of a client that an earlier run of the server knew: introduces the client with what its id says.
+   * The session is as before, without its subscriptions.
+   */
+  async resume({ name, version, protocolVersion, hasRoots }: Introduction): Promise<void> {
+    await this.post({
+      jsonrpc: '2.0',
+      id: 'resumed',
+      method: 'initialize',
+      params: {
+        protocolVersion,
+        capabilities: hasRoots ? { roots: {} } : {},
+        clientInfo: { name, version },
+      },
+    });
+    await this.post(
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { 'mcp-session-id': this.sessionId ?? '' },
+    );
+  }
+
+  /** Handles a message as if the client had posted it; the answer is dropped. */
+  private async post(body: object, headers: Record<string, string> = {}): Promise<void> {
+    const answer = await this.handleRequest(
+      new Request('http://localhost/mcp', {
+        method: 'POST',
+        headers: {
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
+          ...headers,
+        },
+      }),
+      { parsedBody: body },
+    );
+    await answer.text();
+  }
+
+  private rememberBatch(batch: readonly { readonly id?: unknown }[]): void {
+    if (this.batched.size > 1000) this.batched.clear();
+    for (const { id } of batch) if (isId(id)) this.batched.add(id);
+  }
+
+  /** Closes the stream of a call that was cancelled: it gets no answer. The SDK leaves it open. */
+  private endCancelled({
+    method,
+    params,
+  }: {
+    readonly method?: unknown;
+    readonly params?: unknown;
+  }): void {
+    if (method !== 'notifications/cancelled') return;
+    const { requestId } = fields(params);
+    if (isId(requestId) && !this.batched.has(requestId)) this.closeSSEStream(requestId);
+  }
+}
+
+/** How a client introduces itself; undefined for any other message. */
+export function introductionOf(body: unknown): Introduction | undefined {
+  const [message, second] = Array.isArray(body) ? listOf(body) : [body];
+  if (second !== undefined || !isInitializeRequest(message)) return undefined;
+  const { clientInfo, protocolVersion, capabilities } = message.params;
+  return {
+    name: clientInfo.name,
+    version: clientInfo.version,
+    protocolVersion,
+    hasRoots: capabilities.roots !== undefined,
+  };
+}
+
+function isId(value: unknown): value is RequestId {
+  return typeof value === 'string' || typeof value === 'number';
+}

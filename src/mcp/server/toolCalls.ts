@@ -1,0 +1,232 @@
+import * as l10n from '@vscode/l10n';
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  type CallToolResult,
+  type Tool as ToolDefinition,
+} from '@modelcontextprotocol/sdk/types.js';
+import { Failure } from '../../results/failure';
+import type { Tool, ToolResult } from '../../tools/defineTool';
+import { inputSchemaOf, outputSchemaOf } from '../../tools/jsonSchema';
+import type { Prepared } from '../../tools/preparedCalls';
+import { errorResult, runTool } from '../../tools/run';
+import type { ToolServices } from '../../tools/services';
+import { defined } from '../../util/defined';
+import type { Subscription } from '../../util/listeners';
+import { unlessAborted } from '../../util/unlessAborted';
+import {
+  handleRequest,
+  invalidParams,
+  assertFirstPage,
+  type Extra,
+  type ProtocolServer,
+} from './requestHandlers';
+import type { McpOptions } from './mcpOptions';
+import type { Caller } from './confirmation';
+
+/** Clients give up after 60 seconds: a wait ends before, and its result says how to go on. */
+const MAX_WAIT_SECONDS = 45;
+
+/**
+ * The most that any call may take: after its wait a stop is described, before a question the program is looked up, and
+ * a debugger, a task or VS Code itself may not answer.
+ */
+const MAX_SECONDS = 50;
+
+/** The time between two progress notifications. */
+const PROGRESS_EVERY_MS = 5000;
+
+/** The number of calls of one client that may run at once. */
+const MAX_CALLS = 64;
+
+/** Cline gives its model the whole result as JSON, and cuts the middle out of a longer one. */
+const CLINE = { name: '@cline/core', maxCharacters: 8000 };
+
+/** Serves `tools/list` and `tools/call`. Beneath `McpServer`, which would check input with messages of its own. */
+export function serveTools(
+  server: ProtocolServer,
+  services: ToolServices,
+  options: McpOptions,
+  caller: Caller,
+): Subscription {
+  const { tools } = options;
+  let calls = 0;
+  handleRequest(server, ListToolsRequestSchema, ({ params }) => {
+    assertFirstPage(params?.cursor);
+    return { tools: definitionsOf(tools.list) };
+  });
+  handleRequest(server, CallToolRequestSchema, async ({ params }, extra) => {
+    const tool = tools.find(params.name);
+    if (tool === undefined) throw invalidParams(`There is no tool ${params.name.slice(0, 100)}.`);
+    calls += 1;
+    const stopProgress = reportProgress(
+      extra,
+      tool,
+      params.arguments,
+      options.progressEveryMs ?? PROGRESS_EVERY_MS,
+    );
+    try {
+      if (calls > MAX_CALLS) return toCallResult(errorResult(tooManyCalls()), caller);
+      return toCallResult(
+        await callTool(tool, params.arguments, services, options, caller, extra.signal),
+        caller,
+      );
+    } finally {
+      stopProgress();
+      calls -= 1;
+    }
+  });
+  return tools.onDidChange(() => {
+    // A client that has gone needs no notification.
+    server.sendToolListChanged().catch(() => undefined);
+  });
+}
+
+/** Runs one call of a client, whatever it is for: asks the person where they want that, answers in time, and logs it. */
+export async function callTool(
+  tool: Tool,
+  input: unknown,
+  services: ToolServices,
+  options: McpOptions,
+  caller: Caller,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const started = performance.now();
+  const maxChars = options.maxChars();
+  const result = await withTimeLimit(signal, options.mostSeconds ?? MAX_SECONDS, async (signal) => {
+    let prepared: Prepared;
+    try {
+      prepared = await options.confirmation.confirm(tool, input, services, caller, signal);
+    } catch (error) {
+      return errorResult(error);
+    }
+    // The time that the person takes to answer is part of the wait.
+    const left = MAX_WAIT_SECONDS - (performance.now() - started) / 1000;
+    return await runTool(tool, input, services, {
+      signal,
+      maxWaitSeconds: Math.max(1, left),
+      maxChars,
+      personPresent: false,
+      prepared,
+    });
+  });
+  options.log({
+    tool: tool.name,
+    caller: caller.name,
+    status: result.status,
+    characters: JSON.stringify(result).length,
+    milliseconds: performance.now() - started,
+  });
+  return result;
+}
+
+/** The call's result, or an error when its time is up; then the call is aborted. */
+async function withTimeLimit(
+  signal: AbortSignal,
+  maxSeconds: number,
+  call: (signal: AbortSignal) => Promise<ToolResult>,
+): Promise<ToolResult> {
+  const timeIsUp = new AbortController();
+  const timer = setTimeout(() => timeIsUp.abort(), maxSeconds * 1000);
+  try {
+    return await unlessAborted(
+      call(AbortSignal.any([signal, timeIsUp.signal])),
+      timeIsUp.signal,
+      () => errorResult(unanswered(maxSeconds)),
+    );
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function tooManyCalls(): Failure {
+  return new Failure(
+    'too_many_calls',
+    l10n.t('Too many calls are under way.'),
+    'Wait for their answers. Nothing was done.',
+  );
+}
+
+function unanswered(seconds: number): Failure {
+  return new Failure(
+    'call_timeout',
+    l10n.t(
+      'The call was not done after {0} seconds: a debugger, a task or VS Code has not answered.',
+      seconds,
+    ),
+    'What was asked for may still happen. Call get_debug_state to see where the program is before you repeat it; if the debugger stays silent, call stop_debugging.',
+  );
+}
+
+/** The same result as text and as structured content; only the latter for a client that would cut both together. */
+function toCallResult(result: ToolResult, caller: Caller): CallToolResult {
+  const structured: CallToolResult = defined({
+    content: [],
+    structuredContent: result,
+    isError: result.status === 'error' ? true : undefined,
+  });
+  const both: CallToolResult = {
+    ...structured,
+    content: [{ type: 'text', text: JSON.stringify(result) }],
+  };
+  return caller.name === CLINE.name && JSON.stringify(both).length > CLINE.maxCharacters
+    ? structured
+    : both;
+}
+
+/** Notifies a client that sent a progress token that its call goes on. @returns what ends the notifications */
+function reportProgress(extra: Extra, tool: Tool, input: unknown, everyMs: number): () => void {
+  const token = extra._meta?.progressToken;
+  if (token === undefined) return () => undefined;
+  const started = performance.now();
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - started) / 1000);
+    extra
+      .sendNotification({
+        method: 'notifications/progress',
+        params: { progressToken: token, progress: seconds, message: progressMessage(tool, input) },
+      })
+      .catch(() => undefined);
+  }, everyMs);
+  return () => clearInterval(timer);
+}
+
+/** What the call does, with its input; only the tool's title when the input is invalid. */
+function progressMessage(tool: Tool, input: unknown): string {
+  try {
+    return tool.check(input).doing;
+  } catch {
+    return tool.title;
+  }
+}
+
+/** By the list of tools: making the schemas takes longer than most calls. */
+const definitions = new WeakMap<readonly Tool[], ToolDefinition[]>();
+
+/** The definitions of a list of tools, made once for each list. */
+export function definitionsOf(list: readonly Tool[]): ToolDefinition[] {
+  const known = definitions.get(list) ?? list.map(definitionOf);
+  definitions.set(list, known);
+  return known;
+}
+
+/**
+ * A tool's definition for MCP, with all four annotations: clients assume the worst of a missing one. Moving the program
+ * destroys nothing and stays within it; an expression or a condition may do anything.
+ */
+function definitionOf(tool: Tool): ToolDefinition {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.modelDescription,
+    inputSchema: { ...inputSchemaOf(tool), type: 'object' },
+    outputSchema: { ...outputSchemaOf(tool), type: 'object' },
+    annotations: {
+      title: tool.title,
+      readOnlyHint: tool.effect === 'read',
+      destructiveHint: tool.effect === 'change',
+      idempotentHint: tool.effect === 'read',
+      openWorldHint: tool.effect === 'change',
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Makes a folder that only its owner can open. @throws Error where it belongs to another user */
+export async function makePrivateFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (process.getuid === undefined) return; // Windows: the profile folder's own access list
+  const { uid, mode } = await stat(folder);
+  if (uid !== process.getuid()) throw new Error(`${folder} belongs to another user`);
+  if ((mode & 0o077) !== 0) await chmod(folder, 0o700);
+}
+
+/** Whether this person owns a folder: only then its files are trusted. */
+export async function isOwn(folder: string): Promise<boolean> {
+  if (process.getuid === undefined) return true;
+  return await stat(folder).then(
+    ({ uid }) => uid === process.getuid?.(),
+    () => false,
+  );
+}
+
+/** Replaces a file that only its owner can read. */
+export async function writePrivate(file: string, text: string): Promise<void> {
+  await replaceFile(file, Buffer.from(text), { mode: 0o600 });
+}
+
+export interface ReplaceOptions {
+  readonly mode: number;
+  /** Waits until the draft is on the disk. */
+  readonly isDurable?: boolean;
+  /** The last check before the file is replaced. @throws Error to leave the file as it is */
+  readonly check?: () => Promise<void>;
+}
+
+/** Writes a whole file or nothing: a draft beside it, then a rename, so that nobody reads half of it. */
+export async function replaceFile(
+  file: string,
+  bytes: Buffer,
+  { mode, isDurable = false, check }: ReplaceOptions,
+): Promise<void> {
+  const draft = draftOf(file);
+  try {
+    await writeDraft(draft, bytes, { mode, isDurable });
+    await check?.();
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** A new name beside a file. */
+export function draftOf(file: string): string {
+  return path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`);
+}
+
+/** Writes a file that is not there yet; others can read it only when it is complete. */
+export async function writeDraft(
+  draft: string,
+  bytes: Buffer,
+  { mode, isDurable = false }: ReplaceOptions,
+): Promise<void> {
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(bytes);
+    if (mode !== 0o600) await handle.chmod(mode);
+    if (isDurable) await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,166 @@
+import { readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { SerialQueue } from '../../util/serialQueue';
+import type { Machine } from '../clients/client';
+import { cursorMcpOf, CursorRegistration } from '../clients/cursorRegistration';
+import { Installed } from '../clients/installed';
+import type * as Flows from './installConfiguration';
+import type { SetUpServices } from './setUpServices';
+import { PERSON, type Person } from './person';
+import { SettingsPreview } from './settingsPreview';
+
+const SECTION = 'agentDebugger.mcp';
+const UNDO_SECRET = 'agentDebugger.mcpSetUps';
+const ASKED = 'agentDebugger.mcp.askedToOffer';
+
+/** What the set-ups need of the server. */
+export interface Server {
+  readonly isRunning: boolean;
+  readonly isPortTaken: boolean;
+  readonly onDidChange: vscode.Event<void>;
+  address(): Promise<{ readonly url: string; readonly key: string }>;
+  /** Called before a client is given the address and the key. */
+  keyGiven(url: string): Promise<void>;
+  /** Called before a client is told to start the stdio bridge. */
+  prepareBridge(): Promise<void>;
+}
+
+/** Clients outside VS Code's own chat: their settings files, and Cursor's list of servers. */
+export class ClientSetUps {
+  /** Tests set another machine, and answer in the person's place. */
+  machine: Machine;
+  person: Person = PERSON;
+  /** Resolves when the work after answered notifications is done. */
+  afterwards: Promise<unknown> = Promise.resolve();
+  private readonly preview: SettingsPreview;
+  private readonly installed: Installed;
+  private readonly subscriptions: vscode.Disposable[] = [];
+  private cursor: CursorRegistration | undefined;
+  private readonly offers = new SerialQueue();
+
+  constructor(
+    private readonly server: Server,
+    private readonly context: Pick<
+      vscode.ExtensionContext,
+      'globalState' | 'globalStorageUri' | 'secrets'
+    >,
+    editor: unknown = vscode,
+  ) {
+    this.machine = {
+      platform: process.platform,
+      home: homedir(),
+      env: process.env,
+      extensionsStorage: path.dirname(context.globalStorageUri.fsPath),
+      names,
+    };
+    this.installed = new Installed({
+      read: () => context.secrets.get(UNDO_SECRET),
+      write: (text) => context.secrets.store(UNDO_SECRET, text),
+    });
+    const { preview, registration } = SettingsPreview.register();
+    this.preview = preview;
+    const command = (name: string, run: () => unknown): vscode.Disposable =>
+      vscode.commands.registerCommand(`${SECTION}.${name}`, run);
+    this.subscriptions.push(
+      registration,
+      command('installConfiguration', () => this.install()),
+      command('removeConfiguration', () => this.remove()),
+      command('copyConfiguration', () => this.copy()),
+    );
+    this.useEditor(editor);
+  }
+
+  dispose(): void {
+    this.cursor?.offer(undefined);
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  async install(): Promise<void> {
+    const { installConfiguration } = await flows();
+    await installConfiguration(this.services);
+  }
+
+  async remove(): Promise<void> {
+    const { removeConfiguration } = await flows();
+    await removeConfiguration(this.services);
+  }
+
+  async copy(): Promise<void> {
+    const { copyConfiguration } = await flows();
+    await copyConfiguration(this.services);
+  }
+
+  /** In Cursor the server can be offered without a settings file, if the person wants that. */
+  useEditor(editor: unknown): void {
+    const cursor = cursorMcpOf(editor);
+    if (cursor === undefined) return;
+    this.cursor = new CursorRegistration(cursor);
+    const update = (): void => void this.offers.run(() => this.offer()).catch(() => undefined);
+    this.subscriptions.push(
+      this.server.onDidChange(update),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration(`${SECTION}.offerToVsCode`)) update();
+      }),
+    );
+  }
+
+  private async offer(): Promise<void> {
+    const isRequested = vscode.workspace
+      .getConfiguration(SECTION)
+      .get<boolean>('offerToVsCode', false);
+    if (this.server.isRunning && !isRequested) void this.askToOffer();
+    const { accessForCursor } = await flows();
+    this.cursor?.offer(
+      this.server.isRunning && isRequested ? await accessForCursor(this.services) : undefined,
+    );
+  }
+
+  /** Asks the person once; a yes changes the setting. */
+  private async askToOffer(): Promise<void> {
+    if (this.context.globalState.get<boolean>(ASKED) === true) return;
+    await this.context.globalState.update(ASKED, true);
+    const offer = l10n.t('Offer them');
+    const pressed = await this.person.tell(
+      l10n.t('Offer the debugger’s tools to Cursor’s own agent while the MCP server is on?'),
+      offer,
+      l10n.t('Not now'),
+    );
+    if (pressed !== offer) return;
+    await vscode.workspace
+      .getConfiguration(SECTION)
+      .update('offerToVsCode', true, vscode.ConfigurationTarget.Global);
+  }
+
+  private get services(): SetUpServices {
+    const { server, machine, person, installed, preview } = this;
+    const later = (work: Promise<void>): void =>
+      void (this.afterwards = Promise.all([this.afterwards, work.catch(() => undefined)]));
+    return {
+      address: () => server.address(),
+      isRunning: () => server.isRunning,
+      isPortTaken: () => server.isPortTaken,
+      keyGiven: (url) => server.keyGiven(url),
+      prepareBridge: () => server.prepareBridge(),
+      machine,
+      person,
+      installed,
+      preview,
+      later,
+    };
+  }
+}
+
+/** The code that reads and edits settings files, loaded when it is needed for the first time. */
+const flows = async (): Promise<typeof Flows> =>
+  await import(/* webpackChunkName: "clients" */ './installConfiguration.js');
+
+function names(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

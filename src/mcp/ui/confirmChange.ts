@@ -1,0 +1,178 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Access } from '../clients/client';
+import {
+  ChangedMeanwhile,
+  undoWrite,
+  writeSettings,
+  type Undo,
+} from '../clients/configurationFile';
+import { UnusableSettings } from '../clients/entryFormat';
+import { canHoldKey, type Place, type PlannedChange } from '../clients/setUp';
+import { keyDangers } from './keyDangers';
+import type { Person } from './person';
+import { remoteMachine } from './remoteMachine';
+import { messageOf, prepareAccess, shortPath, type SetUpServices } from './setUpServices';
+
+/** How a client reaches the server. */
+export type Way = Access['kind'];
+
+/** A change of a settings file and, in a set-up, what the client is given. */
+export interface Proposal {
+  readonly change: PlannedChange;
+  readonly access?: Access;
+}
+
+/** Plans a change; undefined when nothing is to be changed. */
+export type Plan = (way: Way) => Promise<Proposal | undefined>;
+
+/**
+ * Shows a change, asks, and writes it. The change is planned and shown again when somebody has written meanwhile, or
+ * when the person chooses the other way. A file that cannot be parsed is not written.
+ */
+export async function confirmChange(
+  place: Place,
+  services: SetUpServices,
+  plan: Plan,
+  title: string,
+): Promise<Undo | 'same' | undefined> {
+  let way: Way = 'stdio';
+  for (;;) {
+    try {
+      const proposal = await plan(way);
+      if (proposal === undefined) return 'same';
+      const answer = await showAndAsk(proposal, title, services);
+      if (answer === 'leave') return undefined;
+      if (answer === 'write') return await write(proposal, services);
+      way = answer;
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) {
+        await reportUnusable(error, place.files[0] ?? '', services);
+        return undefined;
+      }
+      const file = shortPath(error.file, services.machine);
+      await services.person.tell(
+        l10n.t('{0} was changed meanwhile: look at the change once more.', file),
+      );
+    }
+  }
+}
+
+type Answer = 'write' | 'leave' | Way;
+
+async function showAndAsk(
+  proposal: Proposal,
+  title: string,
+  services: SetUpServices,
+): Promise<Answer> {
+  const { before, after, secrets } = proposal.change;
+  if (await isUnsaved(before.file, services.person)) return 'leave';
+  return await services.preview.during(
+    { file: before.file, before: before.text, after, secrets },
+    () => ask(proposal, title, services),
+  );
+}
+
+async function write({ change, access }: Proposal, services: SetUpServices): Promise<Undo> {
+  if (access !== undefined) await prepareAccess(access, services);
+  if (change.undo === undefined) return await writeSettings(change.before, change.after, change);
+  if (await undoWrite(change.undo)) return change.undo;
+  throw new ChangedMeanwhile(change.before.file);
+}
+
+/** @returns what to do with the change, or the way that is to be shown instead */
+async function ask(proposal: Proposal, title: string, services: SetUpServices): Promise<Answer> {
+  const write = {
+    label: `$(check) ${l10n.t('Write it')}`,
+    detail: (await remarksOn(proposal, services)).join(' '),
+    answer: 'write' as const,
+  };
+  const leave = {
+    label: `$(close) ${l10n.t('Leave the file as it is')}`,
+    answer: 'leave' as const,
+  };
+  const chosen = await services.person.choose([write, ...otherWays(proposal), leave], {
+    title,
+    placeHolder: shortPath(proposal.change.before.file, services.machine),
+    ignoreFocusOut: true,
+  });
+  return chosen?.answer ?? 'leave';
+}
+
+function otherWays({
+  change,
+  access,
+}: Proposal): readonly (vscode.QuickPickItem & { readonly answer: Way })[] {
+  if (access === undefined || !canHoldKey(change.place)) return [];
+  if (access.kind === 'http')
+    return [
+      {
+        label: `$(shield) ${l10n.t('Show it with the stdio bridge instead')}`,
+        detail: l10n.t('No key will be in the file.'),
+        answer: 'stdio',
+      },
+    ];
+  return [
+    {
+      label: `$(key) ${l10n.t('Show it with the address and the key instead')}`,
+      detail: l10n.t(
+        'Over HTTP, for a client that cannot start programs. It sends the key to whoever has the port.',
+      ),
+      answer: 'http',
+    },
+  ];
+}
+
+async function remarksOn(
+  { change, access }: Proposal,
+  services: SetUpServices,
+): Promise<readonly string[]> {
+  const remarks: string[] = [];
+  if (access?.kind === 'http') {
+    const isWindows = services.machine.platform === 'win32';
+    remarks.push(
+      isWindows
+        ? l10n.t('The key will be in it: share it with nobody.')
+        : l10n.t('The key will be in it; only you can read it.'),
+    );
+    for (const danger of await keyDangers(change.before, services))
+      remarks.push(`$(warning) ${danger}`);
+  }
+  if (access?.kind === 'stdio')
+    remarks.push(l10n.t('No key will be in it, only paths of this computer.'));
+  const { remoteName } = vscode.env;
+  if (remoteName !== undefined)
+    remarks.push(l10n.t('The file is on {0}, for clients there.', remoteMachine(remoteName)));
+  return remarks;
+}
+
+/** Whether the editor has unsaved changes of a file: VS Code would ask later which of two versions to keep. */
+async function isUnsaved(file: string, person: Person): Promise<boolean> {
+  const document = vscode.workspace.textDocuments.find(
+    (open) => open.isDirty && open.uri.scheme === 'file' && open.uri.fsPath === file,
+  );
+  if (document === undefined) return false;
+  await vscode.window.showTextDocument(document);
+  await person.warn(l10n.t('{0} has unsaved changes: save it first.', file));
+  return true;
+}
+
+async function reportUnusable(
+  error: unknown,
+  file: string,
+  { person }: SetUpServices,
+): Promise<void> {
+  if (!(error instanceof UnusableSettings)) {
+    await person.warn(l10n.t('{0} could not be changed: {1}', file, messageOf(error)));
+    return;
+  }
+  const open = l10n.t('Open the file');
+  const unusable = error.file ?? file;
+  const message = l10n.t('{0} was left as it is. {1}', unusable, error.message);
+  if ((await person.warn(message, open)) !== open) return;
+  const editor = await vscode.window.showTextDocument(vscode.Uri.file(unusable));
+  if (error.offset === undefined) return;
+  const at = editor.document.positionAt(error.offset);
+  editor.selection = new vscode.Selection(at, at);
+  editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenter);
+}

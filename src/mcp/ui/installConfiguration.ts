@@ -1,0 +1,213 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Access, Machine } from '../clients/client';
+import { undoWrite, writeSettings, type Undo } from '../clients/configurationFile';
+import {
+  accessFor,
+  planRemoval,
+  planSetUp,
+  type Difference,
+  type Known,
+  type Place,
+} from '../clients/setUp';
+import { confirmChange, type Plan } from './confirmChange';
+import {
+  bridgeFor,
+  knownPlaces,
+  messageOf,
+  reachOf,
+  separator,
+  shortPath,
+  type Item,
+  type SetUpServices,
+} from './setUpServices';
+
+export { copyConfiguration } from './copyConfiguration';
+
+type PlacesItem = Item<{ readonly places?: readonly Place[] }>;
+
+/** Sets up a client, or several, each after the person has seen what will be written. */
+export async function installConfiguration(services: SetUpServices): Promise<void> {
+  const known = await knownPlaces(services);
+  const items = [...renewalItem(known), ...itemsFor(known, services.machine)];
+  const chosen = await services.person.choose(items, {
+    title: l10n.t('Set up a client'),
+    matchOnDetail: true,
+  });
+  for (const place of chosen?.places ?? []) await setUp(place, services);
+}
+
+/** Removes our entry from a client's settings, after the person has seen what remains. */
+export async function removeConfiguration(services: SetUpServices): Promise<void> {
+  const { person } = services;
+  const known = (await knownPlaces(services)).filter(
+    ({ standing }) => standing === 'current' || standing === 'other',
+  );
+  if (known.length === 0) {
+    await person.tell(l10n.t('No client’s settings name Agent Debugger.'));
+    return;
+  }
+  const chosen = await person.choose(itemsFor(known, services.machine), {
+    title: l10n.t('Remove the configuration from a client'),
+    matchOnDetail: true,
+  });
+  for (const place of chosen?.places ?? []) await remove(place, services);
+}
+
+/**
+ * What Cursor's own list of servers gets: the bridge, which needs no headers, because Cursor drops those of addresses
+ * that extensions register (cursor/cursor, issue 3536). Undefined when Cursor's settings file has our entry.
+ */
+export async function accessForCursor(services: SetUpServices): Promise<Access | undefined> {
+  const isSetUp = (await knownPlaces(services)).some(
+    ({ place, standing }) => place.client.id === 'cursor' && standing !== 'none',
+  );
+  if (isSetUp) return undefined;
+  await services.prepareBridge();
+  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file');
+  return bridgeFor(services.machine, folder?.uri.fsPath);
+}
+
+async function setUp(place: Place, services: SetUpServices): Promise<void> {
+  const { person, installed } = services;
+  const { name } = place.client;
+  const plan: Plan = async (way) => {
+    const access = accessFor(place, await reachOf(services), way);
+    const change = await planSetUp(place, access);
+    return change === undefined ? undefined : { change, access };
+  };
+  const change = await confirmChange(place, services, plan, l10n.t('Set up {0}', name));
+  if (change === 'same') await person.tell(l10n.t('{0} is set up already.', name));
+  if (change === 'same' || change === undefined) return;
+  const earlier = await installed.find(change.file);
+  await installed.add(change);
+  services.later(reportSetUp(place, change, earlier, services));
+}
+
+/** Tells the person that a client is set up, and offers to undo that and to start the server. */
+async function reportSetUp(
+  place: Place,
+  undo: Undo,
+  earlier: Undo | undefined,
+  services: SetUpServices,
+): Promise<void> {
+  const start = services.isRunning() ? [] : [l10n.t('Start the MCP server')];
+  const [back, open] = [l10n.t('Undo'), l10n.t('Open the file')];
+  const message = l10n.t(
+    '{0} is set up in {1}. Restart it if it does not see the server.',
+    place.client.name,
+    shortPath(undo.file, services.machine),
+  );
+  const pressed = await services.person.tell(message, ...start, back, open);
+  if (pressed === open) await vscode.window.showTextDocument(vscode.Uri.file(undo.file));
+  else if (pressed === back) await takeBack(place, undo, earlier, services);
+  else if (pressed !== undefined) await vscode.commands.executeCommand('agentDebugger.mcp.start');
+}
+
+/**
+ * Undoes this set-up alone, to the byte, when nobody has written since: an earlier set-up is there again then. Else only
+ * our entry is removed.
+ */
+async function takeBack(
+  place: Place,
+  undo: Undo,
+  earlier: Undo | undefined,
+  services: SetUpServices,
+): Promise<void> {
+  const { person, installed } = services;
+  const file = shortPath(undo.file, services.machine);
+  try {
+    if (await undoWrite(undo)) {
+      await installed.replace(undo.file, earlier);
+      const isThere = (await planRemoval(place, installed)) !== undefined;
+      await person.tell(
+        isThere
+          ? l10n.t('{0} is as it was, with the earlier set-up of Agent Debugger.', file)
+          : l10n.t('{0} is as it was.', file),
+      );
+      return;
+    }
+    const removal = await planRemoval(place, installed);
+    if (removal !== undefined) await writeSettings(removal.before, removal.after, removal);
+    await installed.remove(undo.file);
+    await person.tell(l10n.t('Agent Debugger is no longer in {0}.', file));
+  } catch (error) {
+    await person.warn(l10n.t('{0} could not be changed: {1}', undo.file, messageOf(error)));
+  }
+}
+
+async function remove(place: Place, services: SetUpServices): Promise<void> {
+  const plan: Plan = async () => {
+    const change = await planRemoval(place, services.installed);
+    return change === undefined ? undefined : { change };
+  };
+  const title = l10n.t('Remove the configuration from {0}', place.client.name);
+  const change = await confirmChange(place, services, plan, title);
+  if (change === undefined || change === 'same') return;
+  await services.installed.remove(change.file);
+  const file = shortPath(change.file, services.machine);
+  await services.person.tell(l10n.t('Agent Debugger is no longer in {0}.', file));
+}
+
+/** One item for all entries that are out of date; none when there is no such entry. */
+function renewalItem(known: readonly Known[]): PlacesItem[] {
+  const outdated = known.filter(({ standing }) => standing === 'other');
+  if (outdated.length === 0) return [];
+  const differing = outdated.filter(({ differences }) => differences.length > 0);
+  return [
+    {
+      label: `$(sync) ${l10n.t('Set up again what has another key, address or program')}`,
+      detail: differing
+        .map(({ place, differences }) => `${place.client.name} (${listOfDifferences(differences)})`)
+        .join(', '),
+      places: outdated.map(({ place }) => place),
+    },
+  ];
+}
+
+function itemsFor(known: readonly Known[], machine: Machine): PlacesItem[] {
+  const section = (level: Place['level'], label: string): PlacesItem[] => {
+    const ofLevel = known.filter(({ place }) => place.level === level);
+    if (ofLevel.length === 0) return [];
+    return [separator(label), ...ofLevel.map((place) => itemFor(place, machine))];
+  };
+  return [
+    ...section('user', l10n.t('for you, in all projects')),
+    ...section('workspace', l10n.t('for this workspace folder, without a key in the file')),
+  ];
+}
+
+function itemFor(known: Known, machine: Machine): PlacesItem {
+  const { place } = known;
+  return {
+    label: place.client.name,
+    description: describe(known),
+    detail: shortPath(place.files[0] ?? '', machine),
+    places: [place],
+  };
+}
+
+function describe({ standing, way, differences }: Known): string {
+  switch (standing) {
+    case 'none':
+      return '';
+    case 'current':
+      return `$(check) ${way === 'http' ? l10n.t('set up over HTTP, with the key in the file') : l10n.t('set up')}`;
+    case 'other':
+      return `$(warning) ${listOfDifferences(differences)}`;
+    case 'unusable':
+      return `$(error) ${l10n.t('cannot be read')}`;
+  }
+}
+
+/** Names what differs, without the values: one of them is the key. */
+function listOfDifferences(differences: readonly Difference[]): string {
+  const names: Readonly<Record<Difference, string>> = {
+    key: l10n.t('another key'),
+    address: l10n.t('another address'),
+    program: l10n.t('another program'),
+    way: l10n.t('another way to reach it'),
+  };
+  const list = new Intl.ListFormat(vscode.env.language, { type: 'conjunction' });
+  return l10n.t('with {0}', list.format(differences.map((difference) => names[difference])));
+}

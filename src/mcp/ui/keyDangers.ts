@@ -1,0 +1,26 @@
+import * as l10n from '@vscode/l10n';
+import type { Snapshot } from '../clients/configurationFile';
+import { workTreeOf } from '../clients/gitWorkTree';
+import { shortPath, type SetUpServices } from './setUpServices';
+
+/** How the key might get out of a settings file that it is about to be in. */
+export async function keyDangers(
+  settings: Snapshot | undefined,
+  { machine, isPortTaken }: SetUpServices,
+): Promise<readonly string[]> {
+  const dangers: string[] = [];
+  const root =
+    settings === undefined
+      ? undefined
+      : await workTreeOf({ named: settings.named, real: settings.file, home: machine.home });
+  if (root !== undefined)
+    dangers.push(
+      l10n.t(
+        'The file lies in the Git work tree {0}: the key goes wherever that repository goes.',
+        shortPath(root, machine),
+      ),
+    );
+  if (isPortTaken())
+    dangers.push(l10n.t('Another program has the port now: the client would send it the key.'));
+  return dangers;
+}

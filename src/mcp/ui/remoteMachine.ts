@@ -1,0 +1,34 @@
+import { hostname } from 'node:os';
+import * as l10n from '@vscode/l10n';
+
+/**
+ * The name of the machine that the extension runs on, in a remote window. A server that is opened in a browser has its
+ * address as its name, which would look like the MCP server's.
+ */
+export function remoteMachine(remoteName: string): string {
+  switch (remoteName) {
+    case 'wsl':
+      return l10n.t('the WSL side');
+    case 'ssh-remote':
+      return l10n.t('the SSH host {0}', hostname());
+    case 'dev-container':
+    case 'attached-container':
+      return l10n.t('the container');
+    case 'codespaces':
+      return l10n.t('the codespace');
+    case 'tunnel':
+      return l10n.t('the tunnel’s machine {0}', hostname());
+    default:
+      return /:\d+$/.test(remoteName) ? hostname() : remoteName;
+  }
+}
+
+/** Says which machine listens, in a remote window. */
+export function whereItListens(remoteName: string | undefined): string | undefined {
+  return remoteName === undefined
+    ? undefined
+    : l10n.t(
+        'It listens on the machine that the files are on ({0}), so clients have to run there.',
+        remoteMachine(remoteName),
+      );
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { KeyDoor } from '../server/guard';
+import type { McpHttpServer } from '../server/httpServer';
+import { urlOfListener, type Listener } from '../server/listener';
+import { ProofDoor } from './proofDoor';
+import type { WindowAddress } from './windowConnection';
+
+/**
+ * The ports that a window listens on: its own, for other windows and the bridge, and the clients' port while the window
+ * has it.
+ */
+export class WindowListeners {
+  private secret = '';
+  private own: Listener | undefined;
+  private clients: Listener | undefined;
+  /** All clients' ports since the start: connections of those that were given up go on. */
+  private readonly allOfClients = new Set<Listener>();
+
+  constructor(
+    private readonly id: string,
+    private readonly server: () => McpHttpServer,
+    private readonly key: () => string,
+  ) {}
+
+  get isOpen(): boolean {
+    return this.own !== undefined;
+  }
+
+  get ownPort(): number | undefined {
+    return this.own?.port;
+  }
+
+  /** Where clients reach this window; undefined while it does not have the clients' port. */
+  get clientsUrl(): string | undefined {
+    return this.clients === undefined ? undefined : urlOfListener(this.clients);
+  }
+
+  /** The address of the window's own port. */
+  get address(): WindowAddress {
+    const { id, secret, own } = this;
+    return { id, pid: process.pid, host: own?.host ?? '', port: own?.port ?? 0, secret };
+  }
+
+  isOwn(listener: Listener): boolean {
+    return listener === this.own;
+  }
+
+  /** Opens the window's own port. @param notPort the clients' port, which the system may give as well */
+  async openOwn(notPort: number): Promise<void> {
+    this.secret = randomBytes(32).toString('base64url');
+    const open = async (): Promise<Listener> =>
+      await this.server().open(0, new ProofDoor(this.id, this.secret));
+    const listener = await open();
+    // The clients' port stays open until another one is found, or the system might give it again.
+    this.own = listener.port === notPort ? await open().finally(() => listener.close()) : listener;
+  }
+
+  /** @throws NodeJS.ErrnoException `EADDRINUSE` */
+  async openForClients(port: number): Promise<void> {
+    this.clients = await this.server().open(port, new KeyDoor(this.key));
+    this.allOfClients.add(this.clients);
+  }
+
+  /** Accepts no more connections of clients; open ones go on. */
+  closeForClients(): void {
+    this.clients?.close();
+    this.clients = undefined;
+  }
+
+  /** Ends the connections of clients that were opened with another key. */
+  cut(key: string): void {
+    for (const listener of this.allOfClients) listener.cut(key);
+  }
+
+  /** The server was closed, and with it all listeners. */
+  forget(): void {
+    this.own = undefined;
+    this.clients = undefined;
+    this.allOfClients.clear();
+  }
+}

@@ -1,0 +1,81 @@
+import type { FramePage } from '../../debugger/inspection/inspector';
+import type { LocalVariables } from '../../debugger/inspection/localVariables';
+import type { Frame } from '../../debugger/inspection/stackAndVariables';
+import {
+  liveSessions,
+  threadOfStop,
+  type DebugState,
+  type SessionState,
+} from '../../debugger/state/state';
+
+/** What a stop does not show: counts, and how to fetch it. */
+export type Omissions = Readonly<Record<string, number | string>>;
+
+/** Of the local variables. */
+export function localsLeft(locals: LocalVariables | undefined): Omissions {
+  if (locals === undefined) return {};
+  return {
+    ...left('variables', locals.omitted),
+    ...left('scopes', locals.omittedScopes),
+    ...(locals.expensive.length > 0
+      ? {
+          expensive_scopes: locals.expensive.join(', '),
+          fetch_expensive_scopes: 'get_scopes, then get_variables',
+        }
+      : {}),
+    ...(locals.unreadable > 0 ? { unreadable_variables: locals.unreadable } : {}),
+  };
+}
+
+/** How many frames are shown of a stack on which there is nobody's own code. */
+const RUNTIME_FRAMES = 5;
+
+/** Without the far frames that are nobody's own code, such as the runtime that called the program (js-debug's `node_internals`). */
+export function withoutRuntime(frames: readonly Frame[]): readonly Frame[] {
+  const last = frames.findLastIndex((frame) => !frame.subtle);
+  return frames.slice(0, last === -1 ? RUNTIME_FRAMES : last + 1);
+}
+
+/** How many frames a stop does not show, as far as that is known, and how to fetch them. */
+export function framesLeft(
+  state: DebugState,
+  session: SessionState,
+  threadId: number,
+  page: FramePage,
+  shown: number,
+): Omissions {
+  const left = page.total === undefined ? undefined : page.total - shown - page.unreadable;
+  const isMore =
+    left === undefined ? page.next !== undefined || shown < page.frames.length : left > 0;
+  if (!isMore && page.unreadable === 0) return {};
+  const start = shown < page.frames.length ? shown : (page.next ?? shown);
+  // What a call without parameters takes need not be said.
+  const which = [
+    ...(liveSessions(state).some((each) => each.key !== session.key && each.lifecycle === 'stopped')
+      ? [`session_id=${session.id}`]
+      : []),
+    ...(threadOfStop(session) === threadId ? [] : [`thread_id=${threadId}`]),
+  ];
+  return {
+    ...(isMore && left !== undefined ? { frames: left } : {}),
+    ...(isMore
+      ? { fetch_frames: ['get_call_stack', ...which, `start_frame=${start}`].join(' ') }
+      : {}),
+    ...(page.unreadable > 0 ? { unreadable_frames: page.unreadable } : {}),
+  };
+}
+
+export function left(
+  what: 'variables' | 'scopes' | 'own_frame_variables' | 'top_frame_variables',
+  count: number | undefined,
+): Omissions {
+  return count === undefined || count === 0
+    ? {}
+    : {
+        [what]: count,
+        [`fetch_${what}`]:
+          what === 'own_frame_variables'
+            ? 'get_scopes of own_frame, then get_variables'
+            : 'get_scopes, then get_variables',
+      };
+}

@@ -1,0 +1,209 @@
+import * as l10n from '@vscode/l10n';
+import type { HostBreakpoint } from '../../debugger/host';
+import { countOf, fields, listOf, textOf } from '../../debugger/protocol';
+import type { AdapterRequests } from '../../debugger/requests';
+import { personPath, samePath } from '../../debugger/sourcePath';
+import type { SessionState } from '../../debugger/state/state';
+
+type SourceBreakpoint = Extract<HostBreakpoint, { readonly kind: 'source' }>;
+
+/** Why an adapter has not bound a breakpoint. */
+export interface UnboundReason {
+  readonly reason: 'no_code' | 'column' | 'source_map' | 'not_loaded' | 'unknown';
+  readonly message: string;
+  readonly nearest_lines?: readonly number[];
+  readonly nearest_columns?: readonly number[];
+}
+
+/** How far around a line places with code are looked for. */
+const LINES_AROUND = 30;
+const NEAREST_SHOWN = 3;
+
+/** Sources that a source map leads to. */
+const COMPILED_TO_SCRIPT = /\.(?:ts|tsx|mts|cts|jsx|vue|svelte|coffee)$/i;
+
+/** What an adapter says of a file. */
+interface FileFacts {
+  /** Where code is near the breakpoint's line. DAP `breakpointLocations`. */
+  readonly locations: readonly { readonly line: number; readonly column: number | undefined }[];
+  /** Undefined where the adapter does not say. DAP `loadedSources`. */
+  readonly isLoaded: boolean | undefined;
+  /** Whether lines of the file may be reported. */
+  readonly mayTell: boolean;
+}
+
+/** Asks adapters why they have not bound a breakpoint, and says it. */
+export class UnboundReasons {
+  constructor(
+    private readonly requests: AdapterRequests,
+    private readonly mayTellOf: (file: string) => Promise<boolean>,
+  ) {}
+
+  async explain(
+    session: SessionState,
+    breakpoint: SourceBreakpoint,
+    signal: AbortSignal,
+  ): Promise<UnboundReason> {
+    const facts = await this.facts(session, breakpoint, signal);
+    return (
+      otherLine(facts, breakpoint) ??
+      otherColumn(facts, breakpoint) ??
+      refusedCondition(facts, breakpoint) ??
+      absentFile(facts, breakpoint)
+    );
+  }
+
+  private async facts(
+    session: SessionState,
+    { path, line }: SourceBreakpoint,
+    signal: AbortSignal,
+  ): Promise<FileFacts> {
+    const { capabilities } = session;
+    const ask = async (command: string, args: object): Promise<readonly unknown[] | undefined> =>
+      await this.requests.send(session, command, args, signal).then(
+        (body) => listOf(body['breakpoints'] ?? body['sources']),
+        () => undefined,
+      );
+    const askSources = async (): Promise<readonly unknown[] | undefined> =>
+      capabilities.supportsLoadedSourcesRequest === true
+        ? await ask('loadedSources', {})
+        : undefined;
+    // A file that the debugger has loaded may be told of, wherever it lies: the answer to that request says whether it has.
+    const isOurs = await this.mayTellOf(path);
+    const asked = isOurs ? undefined : await askSources();
+    const mayTell = isOurs || (asked !== undefined && (await this.mayTellOf(path)));
+    const around = {
+      source: { path },
+      line: Math.max(1, line - LINES_AROUND),
+      endLine: line + LINES_AROUND,
+    };
+    const found =
+      mayTell && capabilities.supportsBreakpointLocationsRequest === true
+        ? await ask('breakpointLocations', around)
+        : undefined;
+    const locations = (found ?? []).flatMap((each) => {
+      const { line: at, column } = fields(each);
+      const number = countOf(at);
+      return number === undefined ? [] : [{ line: number, column: countOf(column) }];
+    });
+    // Where there is code the file is loaded.
+    const sources = locations.length > 0 ? asked : (asked ?? (await askSources()));
+    const isLoaded = sources?.some((each) =>
+      samePath(personPath(textOf(fields(each)['path']) ?? ''), path),
+    );
+    return { locations, isLoaded, mayTell };
+  }
+}
+
+/** There is code near the line, and none on it. */
+function otherLine(
+  { locations }: FileFacts,
+  { line }: SourceBreakpoint,
+): UnboundReason | undefined {
+  const lines = [...new Set(locations.map((each) => each.line))];
+  if (lines.length === 0 || lines.includes(line)) return undefined;
+  const nearest = nearestTo(line, lines);
+  return {
+    reason: 'no_code',
+    message: l10n.t(
+      'There is no code on line {0}; the nearest lines that have some: {1}.',
+      line,
+      nearest.join(', '),
+    ),
+    nearest_lines: nearest,
+  };
+}
+
+/** The column is none that the debugger can stop at. No adapter knows the columns of a file that is not loaded. */
+function otherColumn(
+  { locations, isLoaded }: FileFacts,
+  { line, column }: SourceBreakpoint,
+): UnboundReason | undefined {
+  if (column === undefined || (locations.length === 0 && isLoaded === false)) return undefined;
+  const columns = [
+    ...new Set(locations.flatMap((each) => (each.line === line ? (each.column ?? []) : []))),
+  ];
+  if (columns.length === 0)
+    return {
+      reason: 'column',
+      message: l10n.t(
+        'The debugger has not bound it in column {0}: it may have nothing to stop at there. Without a column it is for the whole line.',
+        column,
+      ),
+    };
+  if (columns.includes(column)) return undefined;
+  const nearest = nearestTo(column, columns);
+  return {
+    reason: 'column',
+    message: l10n.t(
+      'There is nothing to stop at in column {0}; the nearest columns that have something: {1}.',
+      column,
+      nearest.join(', '),
+    ),
+    nearest_columns: nearest,
+  };
+}
+
+/** There is code on the line: what may be wrong is the breakpoint's condition. */
+function refusedCondition(
+  { locations, isLoaded, mayTell }: FileFacts,
+  breakpoint: SourceBreakpoint,
+): UnboundReason | undefined {
+  if (locations.length > 0)
+    return {
+      reason: 'unknown',
+      message: mayBeRefused(breakpoint)
+        ? l10n.t(
+            'The debugger has not bound it: its condition or log message may not be valid in the program’s language; what the debugger says of it is in its output.',
+          )
+        : l10n.t('The debugger has not bound it yet.'),
+    };
+  if (isLoaded !== true || !mayTell) return undefined;
+  if (mayBeRefused(breakpoint))
+    return {
+      reason: 'unknown',
+      message: l10n.t(
+        'The debugger has not bound it: there may be no code on line {0}, or its condition or log message may not be valid in the program’s language; what the debugger says of it is in its output.',
+        breakpoint.line,
+      ),
+    };
+  return {
+    reason: 'no_code',
+    message: l10n.t('There is no code on line {0} or near it.', breakpoint.line),
+  };
+}
+
+/** The program has not loaded the file, as far as that is known. */
+function absentFile({ isLoaded }: FileFacts, { path }: SourceBreakpoint): UnboundReason {
+  if (isLoaded === false && COMPILED_TO_SCRIPT.test(path))
+    return {
+      reason: 'source_map',
+      message: l10n.t(
+        'No script that the program has loaded so far has a source map that leads to this file. It may be loaded later; else check that source maps are made, and “outFiles” in the configuration.',
+      ),
+    };
+  if (isLoaded === false)
+    return {
+      reason: 'not_loaded',
+      message: l10n.t(
+        'The program has not loaded this file: it may do so later, or the file is no part of it.',
+      ),
+    };
+  return {
+    reason: 'unknown',
+    message: l10n.t(
+      'The debugger has not bound it: the file may not be loaded yet, or be no part of the program, or there may be no code on the line.',
+    ),
+  };
+}
+
+function nearestTo(wanted: number, places: readonly number[]): readonly number[] {
+  return [...places]
+    .sort((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted))
+    .slice(0, NEAREST_SHOWN);
+}
+
+/** An adapter may bind nothing whose condition it cannot read (js-debug), and say so in its output alone. */
+export function mayBeRefused({ condition, logMessage }: SourceBreakpoint): boolean {
+  return condition !== undefined || logMessage !== undefined;
+}

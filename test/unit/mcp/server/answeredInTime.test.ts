@@ -1,0 +1,195 @@
+import { strict as assert } from 'node:assert';
+import { mock } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Confirmation, type PersonsAnswer } from '../../../../src/mcp/server/confirmation';
+import { callTool } from '../../../../src/mcp/server/toolCalls';
+import { Redactor } from '../../../../src/results/redact';
+import { TOOLS } from '../../../../src/tools/catalog';
+import type { ToolResult } from '../../../../src/tools/defineTool';
+import { ExposedTools } from '../../../../src/tools/exposed';
+import { stopped } from '../../support/events';
+import { never } from '../../support/fakeHost';
+import { bench, paused, running, type Bench } from '../../support/services';
+
+/** Many clients give up a call after a minute. */
+const CLIENTS_PATIENCE = 60;
+
+const caller = { name: 'test client' };
+const LAUNCHES = {
+  kind: 'user_settings',
+  folder: undefined,
+  content: {
+    value: {
+      configurations: [
+        { name: 'Never up', type: 'test', request: 'launch' },
+        { name: 'With a task', type: 'test', request: 'launch', preLaunchTask: 'build' },
+      ],
+    },
+  },
+} as const;
+
+/** An adapter with the limits of real ones, which lets the program run on. */
+function slow(): Bench {
+  const on = bench(15_000);
+  on.workspace.sources = [LAUNCHES];
+  on.host.onStart = never;
+  for (const command of ['continue', 'next', 'pause']) on.host.on(command, () => ({}));
+  return on;
+}
+
+describe('a call of an MCP client is answered before the client gives up', () => {
+  let now = 0;
+  beforeEach(() => {
+    now = 0;
+    mock.timers.enable({ apis: ['setTimeout'] });
+    mock.method(performance, 'now', () => now * 1000);
+  });
+  afterEach(() => {
+    mock.timers.reset();
+    mock.restoreAll();
+  });
+
+  /** Makes a call and lets time pass, second by second. @returns the answer, and after how many seconds it came */
+  async function answerOf(
+    on: Bench,
+    name: string,
+    input: object,
+    {
+      ask,
+      at = {},
+    }: { ask?: () => Promise<PersonsAnswer>; at?: Readonly<Record<number, () => void>> } = {},
+  ): Promise<{ result: ToolResult; seconds: number }> {
+    const tool = TOOLS.find((each) => each.name === name);
+    assert.ok(tool);
+    const confirmation = new Confirmation({ wanted: () => ask !== undefined, ask: ask ?? never });
+    const services = {
+      ...on.services,
+      redactor: new Redactor(() => ({ enabled: false, patterns: [] })),
+    };
+    let result: ToolResult | undefined;
+    const call = callTool(
+      tool,
+      input,
+      services,
+      {
+        version: '1',
+        maxChars: () => 7500,
+        log: () => undefined,
+        tools: new ExposedTools(),
+        confirmation,
+      },
+      caller,
+      new AbortController().signal,
+    ).then((answer) => (result = answer));
+    const settle = async (): Promise<void> => {
+      for (let turn = 0; turn < 20 && result === undefined; turn += 1) await nextTurn();
+    };
+    await settle();
+    while (result === undefined && now < 2 * CLIENTS_PATIENCE) {
+      now += 1;
+      mock.timers.tick(1000);
+      at[now]?.();
+      await settle();
+    }
+    assert.ok(result, `${name} is not answered at all`);
+    await call;
+    return { result, seconds: now };
+  }
+
+  const INPUTS: Readonly<Record<string, object>> = {
+    start_debugging: { configuration_name: 'Never up' },
+    continue_debugging: { thread_id: 1 },
+    step_execution: { thread_id: 1, step_type: 'over' },
+    pause_debugging: { thread_id: 1 },
+    wait_for_stop: {},
+  };
+
+  for (const { name } of TOOLS.filter((each) => 'timeout_seconds' in each.input.shape)) {
+    it(`${name} waits 45 seconds at the most, whatever it is told, and says how to go on`, async () => {
+      const on =
+        name === 'pause_debugging' || name === 'wait_for_stop'
+          ? running(slow())
+          : name === 'start_debugging'
+            ? slow()
+            : paused(slow());
+      if (name === 'continue_debugging' || name === 'step_execution')
+        on.host.on('stackTrace', () => ({ stackFrames: [] }));
+      const { result, seconds } = await answerOf(on, name, {
+        ...INPUTS[name],
+        timeout_seconds: 300,
+      });
+      assert.equal(result.status, 'timeout', JSON.stringify(result));
+      assert.match(String(result['message']), /wait_for_stop|get_debug_state|set a breakpoint/i);
+      assert.equal(seconds, 45);
+    });
+  }
+
+  it('a value that the debugger does not read, because its getter never returns', async () => {
+    const on = paused(slow());
+    const { result: stop } = await answerOf(on, 'get_debug_state', {});
+    assert.equal(stop.status, 'success');
+    const place = on.services.inspector.placeOf(on.session(), 1);
+    const variables_reference = on.services.inspector.handles.variables(place, 7, undefined);
+    on.host.on('variables', never);
+    const { result, seconds } = await answerOf(on, 'get_variables', { variables_reference });
+    assert.equal(result['code'], 'adapter_timeout', JSON.stringify(result));
+    assert.match(String(result['hint']), /stop_debugging/);
+    assert.ok(seconds < 20, String(seconds));
+  });
+
+  it('a question without an answer', async () => {
+    const { result, seconds } = await answerOf(
+      paused(slow()),
+      'continue_debugging',
+      { thread_id: 1, timeout_seconds: 300 },
+      { ask: never },
+    );
+    assert.equal(result['code'], 'not_confirmed_yet');
+    assert.match(String(result['hint']), /same call again/);
+    assert.equal(seconds, 35);
+  });
+
+  it('one that is answered late: the time to think is part of the wait', async () => {
+    let allow: (answer: PersonsAnswer) => void = () => undefined;
+    const ask = async (): Promise<PersonsAnswer> =>
+      await new Promise((resolve) => (allow = resolve));
+    const { result, seconds } = await answerOf(
+      paused(slow()),
+      'continue_debugging',
+      { thread_id: 1, timeout_seconds: 300 },
+      { ask, at: { 34: () => allow('allowed') } },
+    );
+    assert.equal(result.status, 'timeout', JSON.stringify(result));
+    assert.equal(seconds, 45);
+  });
+
+  it('a stop at the end of the wait that the debugger does not describe', async () => {
+    const on = running(slow());
+    on.host.on('stackTrace', never).on('threads', never);
+    const { result, seconds } = await answerOf(
+      on,
+      'wait_for_stop',
+      { timeout_seconds: 300 },
+      { at: { 44: () => on.model.dispatch(stopped(1, { reason: 'pause' })) } },
+    );
+    assert.equal(result['code'], 'call_timeout', JSON.stringify(result));
+    assert.match(String(result['message']), /50/);
+    assert.match(String(result['hint']), /get_debug_state/);
+    assert.equal(seconds, 50);
+    assert.equal(on.services.access.calls.length, 0);
+  });
+
+  it('a preLaunchTask that VS Code does not even find: nothing is started', async () => {
+    const on = slow();
+    let starts = 0;
+    on.host.onStart = () => Promise.resolve((starts += 1) > 0);
+    on.workspace.runTask = never;
+    const { result, seconds } = await answerOf(on, 'start_debugging', {
+      configuration_name: 'With a task',
+      timeout_seconds: 300,
+    });
+    assert.equal(result['code'], 'call_timeout', JSON.stringify(result));
+    assert.equal(seconds, 50);
+    assert.equal(starts, 0);
+  });
+});

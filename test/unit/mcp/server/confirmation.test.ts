@@ -1,0 +1,412 @@
+import { strict as assert } from 'node:assert';
+import { Failure } from '../../../../src/results/failure';
+import { Interrupted } from '../../../../src/debugger/requests';
+import { Confirmation, type PersonsAnswer } from '../../../../src/mcp/server/confirmation';
+import { TOOLS } from '../../../../src/tools/catalog';
+import type { Consent, Tool } from '../../../../src/tools/defineTool';
+import type { Prepared } from '../../../../src/tools/preparedCalls';
+import type { Question } from '../../../../src/tools/question';
+import { runTool } from '../../../../src/tools/run';
+import { told } from '../../support/events';
+import { bench, failsWith, FILE, paused } from '../../support/services';
+
+function tool(name: string): Tool {
+  const found = TOOLS.find((each) => each.name === name);
+  assert.ok(found);
+  return found;
+}
+
+/** A person who answers when the test says so. */
+class Person {
+  readonly asked: {
+    readonly question: Question;
+    readonly client: string;
+    readonly signal: AbortSignal;
+    readonly answer: (answer: PersonsAnswer) => void;
+  }[] = [];
+
+  readonly ask = async (
+    question: Question,
+    client: string,
+    signal: AbortSignal,
+  ): Promise<PersonsAnswer> =>
+    await new Promise((answer) => {
+      this.asked.push({ question, client, signal, answer });
+      for (const each of this.waiting.splice(0)) each();
+    });
+
+  private readonly waiting: (() => void)[] = [];
+
+  /** Resolves when so many questions have been asked. */
+  async questions(count: number): Promise<void> {
+    while (this.asked.length < count)
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+
+  answer(at: number, answer: PersonsAnswer): void {
+    this.asked[at]?.answer(answer);
+  }
+}
+
+const CONTINUE = { thread_id: 1 };
+
+describe('VS Code’s own question before an MCP client’s call', () => {
+  const on = (): ReturnType<typeof bench> => paused(bench());
+  const caller = { name: 'cline' };
+  const never = new AbortController().signal;
+  const wanted = (): boolean => true;
+
+  it('is the question of the card, with the client’s name, and an allowed call goes on', async () => {
+    const [person, { services }] = [new Person(), on()];
+    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    const call = confirmation.confirm(
+      tool('continue_debugging'),
+      CONTINUE,
+      services,
+      caller,
+      never,
+    );
+    await person.questions(1);
+    assert.deepEqual(
+      person.asked[0]?.question,
+      await tool('continue_debugging').check(CONTINUE).question(services),
+    );
+    assert.equal(person.asked[0]?.client, 'cline');
+    person.answer(0, 'allowed');
+    await call;
+  });
+
+  it('a refused call is an error', async () => {
+    const confirmation = new Confirmation({ wanted, ask: async () => 'declined' });
+    await assert.rejects(
+      confirmation.confirm(tool('continue_debugging'), CONTINUE, on().services, caller, never),
+      failsWith('declined_by_person'),
+    );
+  });
+
+  it('a dialog that breaks allows nothing', async () => {
+    const confirmation = new Confirmation({
+      wanted,
+      ask: () => Promise.reject(new Error('no dialogs here')),
+    });
+    await assert.rejects(
+      confirmation.confirm(tool('continue_debugging'), CONTINUE, on().services, caller, never),
+      failsWith('declined_by_person'),
+    );
+  });
+
+  it('no question for a read, when the person does not want questions, or for a call that will be refused anyway', async () => {
+    const person = new Person();
+    const bad = on();
+    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    await confirmation.confirm(tool('get_debug_state'), {}, bad.services, caller, never);
+    await confirmation.confirm(
+      tool('continue_debugging'),
+      { thread_id: 'x' },
+      bad.services,
+      caller,
+      never,
+    );
+    bad.services.access.setPaused(true);
+    await confirmation.confirm(tool('continue_debugging'), CONTINUE, bad.services, caller, never);
+    bad.services.access.setPaused(false);
+    bad.workspace.trusted = false;
+    await confirmation.confirm(tool('continue_debugging'), CONTINUE, bad.services, caller, never);
+    const asked: Consent[] = [];
+    const unwanted = new Confirmation({
+      wanted: (consent) => asked.push(consent) === 0,
+      ask: person.ask,
+    });
+    await unwanted.confirm(tool('continue_debugging'), CONTINUE, on().services, caller, never);
+    await unwanted.confirm(
+      tool('set_breakpoint'),
+      { file_path: '/home/ada/app/main.js', line_number: 1, condition: 'x' },
+      on().services,
+      caller,
+      never,
+    );
+    assert.deepEqual(asked, ['control', 'change']);
+    assert.equal(person.asked.length, 0);
+  });
+
+  it('may be answered for all such calls of this client: not for another client, not for another kind', async () => {
+    const [person, { services }] = [new Person(), on()];
+    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    const first = confirmation.confirm(
+      tool('continue_debugging'),
+      CONTINUE,
+      services,
+      caller,
+      never,
+    );
+    await person.questions(1);
+    person.answer(0, 'all');
+    await first;
+    await confirmation.confirm(tool('pause_debugging'), {}, services, caller, never);
+    assert.equal(person.asked.length, 1);
+    const change = confirmation.confirm(
+      tool('set_breakpoint'),
+      { file_path: '/home/ada/app/main.js', line_number: 1, condition: 'x' },
+      services,
+      caller,
+      never,
+    );
+    await person.questions(2);
+    person.answer(1, 'declined');
+    await assert.rejects(change, failsWith('declined_by_person'));
+    const other = confirmation.confirm(
+      tool('continue_debugging'),
+      CONTINUE,
+      services,
+      { name: 'cline' },
+      never,
+    );
+    await person.questions(3);
+    person.answer(2, 'declined');
+    await assert.rejects(other, failsWith('declined_by_person'));
+  });
+
+  it('ends with the call: the answer counts no more', async () => {
+    const [person, { services }] = [new Person(), on()];
+    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    const cancelled = new AbortController();
+    const call = confirmation.confirm(
+      tool('continue_debugging'),
+      CONTINUE,
+      services,
+      caller,
+      cancelled.signal,
+    );
+    await person.questions(1);
+    cancelled.abort();
+    const ended = await call;
+    assert.ok(ended.kind === 'refused' && ended.failure instanceof Interrupted);
+    assert.equal(person.asked[0]?.signal.aborted, true);
+    const again = confirmation.confirm(
+      tool('continue_debugging'),
+      CONTINUE,
+      services,
+      caller,
+      never,
+    );
+    person.answer(0, 'allowed');
+    await person.questions(2);
+    person.answer(1, 'declined');
+    await assert.rejects(again, failsWith('declined_by_person'));
+  });
+
+  it('a call does not wait for the person until its client gives up; the same call made again has the answer', async () => {
+    const [person, { services }] = [new Person(), on()];
+    const confirmation = new Confirmation({ wanted, ask: person.ask, patienceMilliseconds: 1 });
+    const call = async (input: object = CONTINUE): Promise<unknown> =>
+      await confirmation.confirm(tool('continue_debugging'), input, services, caller, never);
+    await assert.rejects(call(), failsWith('not_confirmed_yet'));
+    await assert.rejects(call(), failsWith('not_confirmed_yet'));
+    assert.equal(person.asked.length, 1, 'one question for both');
+    person.answer(0, 'allowed');
+    await call();
+    await assert.rejects(call(), failsWith('not_confirmed_yet'), 'an answer counts for one call');
+    assert.equal(person.asked.length, 2);
+    await assert.rejects(
+      call({ thread_id: 1, timeout_seconds: 5 }),
+      failsWith('not_confirmed_yet'),
+    );
+    assert.equal(person.asked.length, 2, 'another call waits until that question is answered');
+    confirmation.forget(caller);
+    assert.deepEqual(
+      person.asked.map((each) => each.signal.aborted),
+      [false, true],
+      'a client that is gone waits for none',
+    );
+    person.answer(1, 'allowed');
+    await assert.rejects(
+      call({ thread_id: 1, timeout_seconds: 5 }),
+      failsWith('not_confirmed_yet'),
+    );
+    assert.equal(person.asked.length, 3, 'another call is another question');
+  });
+
+  it('an answer counts for the stop that the question was about, and for no later one', async () => {
+    const [person, bench] = [new Person(), on()];
+    const confirmation = new Confirmation({ wanted, ask: person.ask, patienceMilliseconds: 1 });
+    const call = async (): Promise<unknown> =>
+      await confirmation.confirm(
+        tool('continue_debugging'),
+        CONTINUE,
+        bench.services,
+        caller,
+        never,
+      );
+    await assert.rejects(call(), failsWith('not_confirmed_yet'));
+    person.answer(0, 'allowed');
+    for (const event of ['continued', 'stopped'])
+      bench.model.dispatch(told(event, { reason: 'step', threadId: 1, allThreadsStopped: true }));
+    await assert.rejects(call(), failsWith('not_confirmed_yet'));
+    assert.deepEqual(
+      [person.asked.length, person.asked[0]?.signal.aborted],
+      [2, true],
+      'the person is asked about the new stop',
+    );
+  });
+
+  it('a call does nothing when the program has moved before the answer', async () => {
+    const [person, bench] = [new Person(), on()];
+    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    const calling = confirmation.confirm(
+      tool('continue_debugging'),
+      CONTINUE,
+      bench.services,
+      caller,
+      never,
+    );
+    await person.questions(1);
+    for (const event of ['continued', 'stopped'])
+      bench.model.dispatch(told(event, { reason: 'step', threadId: 1, allThreadsStopped: true }));
+    person.answer(0, 'allowed');
+    const prepared = await calling;
+    assert.ok(prepared);
+    assert.equal(
+      (
+        await runTool(tool('continue_debugging'), CONTINUE, bench.services, {
+          ...bench.call,
+          prepared,
+        })
+      )['code'],
+      'moved_meanwhile',
+    );
+    assert.ok(!bench.host.requests.some((each) => each.command === 'continue'));
+  });
+
+  it('two equal calls at the same time are two questions, one after the other', async () => {
+    const [person, { services }] = [new Person(), on()];
+    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    const calls = [1, 2].map(
+      async () =>
+        await confirmation.confirm(tool('continue_debugging'), CONTINUE, services, caller, never),
+    );
+    const ended = Promise.allSettled(calls);
+    await person.questions(1);
+    person.answer(0, 'allowed');
+    await person.questions(2);
+    person.answer(1, 'declined');
+    assert.deepEqual(
+      (await ended).map((each) => each.status),
+      ['fulfilled', 'rejected'],
+    );
+  });
+
+  it('a question that fails refuses the call with its failure; one that breaks, too', async () => {
+    const person = new Person();
+    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    const { services, workspace } = on();
+    const prepare = async (): Promise<unknown> => {
+      const prepared = await confirmation.confirm(
+        tool('set_breakpoint'),
+        { file_path: '/home/ada/app/absent.js', line_number: 1 },
+        services,
+        caller,
+        never,
+      );
+      return (
+        prepared.kind === 'refused' &&
+        (prepared.failure instanceof Failure ? prepared.failure.code : prepared.failure.message)
+      );
+    };
+    assert.equal(await prepare(), 'file_not_found');
+    workspace.readText = () => Promise.reject(new RangeError('disk on fire'));
+    assert.equal(await prepare(), 'disk on fire');
+    assert.equal(person.asked.length, 0);
+  });
+});
+
+describe('questions of several calls', () => {
+  const on = (): ReturnType<typeof bench> => paused(bench());
+  const wanted = (): boolean => true;
+  const never = new AbortController().signal;
+  const [ada, bo] = [{ name: 'ada' }, { name: 'bo' }];
+
+  it('questions of all clients wait for each other; what the first answer allows is not asked again', async () => {
+    const [person, { services }] = [new Person(), on()];
+    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    const confirm = async (caller: { readonly name: string }): Promise<Prepared> =>
+      await confirmation.confirm(tool('continue_debugging'), CONTINUE, services, caller, never);
+    const first = confirm(ada);
+    await person.questions(1);
+    const [second, third] = [confirm(ada), confirm(bo)];
+    person.answer(0, 'all');
+    assert.deepEqual([(await first).kind, (await second).kind], ['asked', 'allowed']);
+    await person.questions(2);
+    assert.equal(person.asked[1]?.client, 'bo');
+    person.answer(1, 'allowed');
+    assert.equal((await third).kind, 'asked');
+    assert.equal(person.asked.length, 2);
+  });
+
+  it('a call that is cancelled while it waits is not asked about', async () => {
+    const [person, { services }] = [new Person(), on()];
+    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    const cancelled = new AbortController();
+    const first = confirmation.confirm(tool('continue_debugging'), CONTINUE, services, ada, never);
+    await person.questions(1);
+    const second = confirmation.confirm(
+      tool('continue_debugging'),
+      CONTINUE,
+      services,
+      bo,
+      cancelled.signal,
+    );
+    const third = confirmation.confirm(tool('pause_debugging'), {}, services, bo, never);
+    cancelled.abort();
+    const ended = await second;
+    assert.ok(ended.kind === 'refused' && ended.failure instanceof Interrupted);
+    person.answer(0, 'allowed');
+    await first;
+    await person.questions(2);
+    assert.match(person.asked[1]?.question.message ?? '', /^Pause/);
+    person.answer(1, 'allowed');
+    await third;
+  });
+
+  it('a call waits no longer than its client, and is asked about when it comes again', async () => {
+    const [person, { services }] = [new Person(), on()];
+    const confirmation = new Confirmation({ wanted, ask: person.ask, patienceMilliseconds: 1 });
+    const confirm = async (caller: { readonly name: string }): Promise<Prepared> =>
+      await confirmation.confirm(tool('continue_debugging'), CONTINUE, services, caller, never);
+    await assert.rejects(confirm(ada), failsWith('not_confirmed_yet'));
+    await assert.rejects(confirm(bo), { code: 'not_confirmed_yet', message: /another call/ });
+    assert.equal(person.asked.length, 1);
+    person.answer(0, 'declined');
+    await assert.rejects(confirm(bo), failsWith('not_confirmed_yet'));
+    assert.deepEqual(
+      person.asked.map(({ client }) => client),
+      ['ada', 'bo'],
+    );
+  });
+
+  it('a question after a wait is about the program as it is then', async () => {
+    const [person, here] = [new Person(), on()];
+    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    const first = confirmation.confirm(
+      tool('set_breakpoint'),
+      { file_path: FILE, line_number: 1 },
+      here.services,
+      ada,
+      never,
+    );
+    await person.questions(1);
+    const second = confirmation.confirm(
+      tool('set_breakpoint'),
+      { file_path: FILE, line_number: 2 },
+      here.services,
+      bo,
+      never,
+    );
+    here.workspace.files.set(FILE, 'new one\nnew two');
+    person.answer(0, 'allowed');
+    await first;
+    await person.questions(2);
+    assert.match(person.asked[1]?.question.message ?? '', /new two/);
+    person.answer(1, 'allowed');
+    await second;
+  });
+});

@@ -1,0 +1,440 @@
+import { strict as assert } from 'node:assert';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { errorCodeOf, hello, list, messagesOf, RunningServer } from '../support/server';
+
+describe('the MCP server’s HTTP', () => {
+  let server: RunningServer;
+  beforeEach(async () => {
+    server = await new RunningServer(undefined, { arrivalMilliseconds: 300 }).start();
+  });
+  afterEach(async () => await server.stop());
+
+  /** That it still answers, and that the debugger heard of nothing. */
+  async function assertWell(): Promise<void> {
+    assert.equal(
+      (await (await server.connect()).listTools()).tools.length,
+      server.exposed.list.length,
+    );
+    assert.deepEqual(server.on.host.requests, []);
+    assert.deepEqual(server.on.host.breakpoints(), []);
+  }
+
+  describe('before the key', () => {
+    it('answers 401 and nothing else, whatever is asked', async () => {
+      for (const path of [
+        '/',
+        '/mcp',
+        '/sse',
+        '/messages?sessionId=x',
+        '/mcp/../x',
+        '/.well-known/oauth-protected-resource',
+        '//',
+        '*',
+      ])
+        for (const method of [
+          'GET',
+          'POST',
+          'PUT',
+          'DELETE',
+          'OPTIONS',
+          'HEAD',
+          'TRACE',
+          'PATCH',
+        ]) {
+          const reply = await server.ask({
+            method,
+            path,
+            headers: {
+              authorization: 'Bearer wrong',
+              host: 'evil.example',
+              origin: 'https://evil.example',
+              'content-type': 'text/plain',
+            },
+          });
+          assert.equal(reply.status, 401, `${method} ${path}`);
+          if (method !== 'HEAD')
+            assert.match(
+              reply.body,
+              /^\{"error":"invalid_token","error_description":"A key is needed: [^"]+"\}$/,
+            );
+          assert.equal(reply.headers['www-authenticate'], 'Bearer');
+          assert.equal(reply.headers.connection, 'close');
+          assert.equal(reply.body.includes(server.key), false);
+        }
+      await assertWell();
+    });
+
+    it('sends nothing but 401: no 100 Continue, no 417, no upgrade, no 400 for a request without Host', async () => {
+      for (const lines of [
+        'Host: x\r\nExpect: 100-continue\r\nContent-Length: 5',
+        'Host: x\r\nExpect: tea',
+        'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket',
+        'X-No-Host: 1',
+      ]) {
+        const connection = await server.raw();
+        connection.send(`POST /mcp HTTP/1.1\r\n${lines}\r\n\r\n`);
+        await connection.closed;
+        assert.match(connection.received, /^HTTP\/1\.1 401 /, lines);
+        assert.equal(connection.received.match(/HTTP\/1\.1/g)?.length, 1, connection.received);
+      }
+    });
+
+    it('a request that is not HTTP, or has too many headers, gets no answer', async () => {
+      for (const text of [
+        'hello\r\n\r\n',
+        '\u0016\u0003\u0001',
+        'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\n',
+        `GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`,
+        'GET / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      ]) {
+        const connection = await server.raw();
+        connection.send(text);
+        await connection.closed;
+        assert.equal(connection.received, '', text.slice(0, 20));
+      }
+      await assertWell();
+    });
+
+    it('headers that never end are not waited for', async () => {
+      const connection = await server.raw();
+      connection.send('POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A: b\r\n');
+      await connection.closed;
+      assert.equal(connection.received, '');
+    });
+
+    it('silent connections do not block other clients: the oldest of them make room', async () => {
+      const silent = await Promise.all(
+        Array.from({ length: 300 }, async () =>
+          (await server.raw()).send('POST /mcp HTTP/1.1\r\nX-Slow: '),
+        ),
+      );
+      await Promise.all(silent.slice(0, 300 - 256).map((each) => each.closed));
+      await assertWell();
+    });
+  });
+
+  describe('with the key', () => {
+    it('answers this machine only', async () => {
+      for (const host of ['evil.example', 'localhost', '127.0.0.1:1', `0.0.0.0:${server.port}`])
+        assert.equal((await server.ask({ headers: { host }, body: hello() })).status, 403, host);
+      for (const origin of ['null', 'https://evil.example', 'http://127.0.0.1.evil.example'])
+        assert.equal(
+          (await server.ask({ headers: { origin }, body: hello() })).status,
+          403,
+          origin,
+        );
+      for (const host of [
+        `localhost:${server.port}`,
+        `127.0.0.1:${server.port}`,
+        `[::1]:${server.port}`,
+      ])
+        assert.equal(
+          (await server.ask({ headers: { host, origin: `http://${host}` }, body: hello() })).status,
+          200,
+          host,
+        );
+    });
+
+    it('reports a wrong path, method or content type', async () => {
+      assert.equal((await server.ask({ path: '/other' })).status, 404);
+      assert.equal((await server.ask({ path: '//' })).status, 404);
+      for (const [path, allow] of [
+        ['/mcp', 'POST, GET, DELETE'],
+        ['/sse', 'GET'],
+        ['/messages', 'POST'],
+      ] as const) {
+        const reply = await server.ask({ method: 'PUT', path });
+        assert.equal(reply.status, 405);
+        assert.equal(reply.headers.allow, allow);
+      }
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data',
+        'application/json-patch+json',
+        'application/jsonp',
+      ]) {
+        assert.equal(
+          (await server.ask({ body: hello(), headers: { 'content-type': type } })).status,
+          415,
+          type,
+        );
+      }
+      assert.equal(
+        (
+          await server.ask({
+            body: hello(),
+            headers: { 'content-type': 'Application/JSON ; charset=utf-8' },
+          })
+        ).status,
+        200,
+      );
+      assert.equal(
+        (await server.ask({ body: hello(), headers: { accept: 'text/html' } })).status,
+        406,
+      );
+      assert.equal(
+        (await server.ask({ method: 'POST', headers: { 'content-type': '' } })).status,
+        415,
+      );
+    });
+
+    it('reports a body that is not JSON-RPC, and changes nothing', async () => {
+      const id = await server.introduce();
+      const session = { 'mcp-session-id': id };
+      for (const body of [
+        '',
+        '{',
+        '"text"',
+        '7',
+        'null',
+        '{"jsonrpc":"2.0"',
+        '\u0000',
+        '[',
+        '['.repeat(100_000),
+      ]) {
+        const reply = await server.ask({
+          body,
+          headers: { ...session, 'content-type': 'application/json' },
+        });
+        assert.equal(reply.status, 400, body.slice(0, 20));
+        assert.equal(errorCodeOf(reply), -32700, body.slice(0, 20));
+      }
+      for (const body of [
+        {},
+        { jsonrpc: '1.0', id: 1, method: 'ping' },
+        { jsonrpc: '2.0', id: {}, method: 'ping' },
+        { jsonrpc: '2.0', id: 1, method: 5 },
+        [{}],
+        Array.from({ length: 1000 }, () => list),
+      ]) {
+        const reply = await server.ask({ body, headers: session });
+        assert.equal(reply.status, 400, JSON.stringify(body).slice(0, 60));
+        assert.ok([-32700, -32600].includes(Number(errorCodeOf(reply))));
+      }
+      await assertWell();
+    });
+
+    it('an unknown method is -32601, a wrong parameter -32602 with its place', async () => {
+      const session = { 'mcp-session-id': await server.introduce() };
+      const code = async (method: string, params?: unknown): Promise<unknown> =>
+        errorCodeOf(
+          await server.ask({
+            body: { jsonrpc: '2.0', id: 5, method, ...(params === undefined ? {} : { params }) },
+            headers: session,
+          }),
+        );
+      for (const method of [
+        'tools/destroy',
+        'sampling/createMessage',
+        '__proto__',
+        'constructor',
+        '',
+      ])
+        assert.equal(await code(method), -32601, method);
+      for (const [method, params] of [
+        ['tools/call', undefined],
+        ['tools/call', { name: 5 }],
+        ['tools/call', { name: 'no_such_tool' }],
+        ['tools/call', { name: 'get_debug_state', arguments: [] }],
+        ['tools/list', { cursor: 'next' }],
+        ['resources/read', {}],
+        ['resources/list', { cursor: 'next' }],
+        ['resources/subscribe', { uri: 5 }],
+        ['prompts/get', { name: 'nothing' }],
+        ['prompts/get', { name: 'debug' }],
+        ['prompts/get', { name: 'debug', arguments: { problem: 'x'.repeat(5000) } }],
+        ['prompts/get', { name: 'debug', arguments: { problem: 'x', colour: 'red' } }],
+        ['logging/setLevel', { level: 'loud' }],
+        [
+          'completion/complete',
+          { ref: { type: 'ref/prompt', name: 'nothing' }, argument: { name: 'x', value: '' } },
+        ],
+      ] as const)
+        assert.equal(
+          await code(method, params),
+          -32602,
+          `${method} ${JSON.stringify(params ?? null).slice(0, 60)}`,
+        );
+      assert.equal(await code('resources/read', { uri: 'debug://nothing' }), -32002);
+      assert.equal(
+        await code('resources/subscribe', { uri: 'debug://sessions/s99/output' }),
+        -32002,
+      );
+      await assertWell();
+    });
+
+    it('a deep or strange input is an answer', async () => {
+      const session = { 'mcp-session-id': await server.introduce() };
+      const deep = JSON.parse(`${'{"a":'.repeat(90)}1${'}'.repeat(90)}`) as object;
+      for (const input of [deep, { 'x\u0000': 1 }, { session_id: 'x'.repeat(100_000) }]) {
+        const reply = await server.ask({
+          body: {
+            jsonrpc: '2.0',
+            id: 5,
+            method: 'tools/call',
+            params: { name: 'get_debug_state', arguments: input },
+          },
+          headers: session,
+        });
+        const result = messagesOf(reply)[0]?.['result'] as
+          { isError?: boolean; structuredContent?: { code?: string } } | undefined;
+        assert.equal(result?.structuredContent?.code, 'invalid_input', reply.body.slice(0, 300));
+        assert.ok(reply.body.length < 10_000);
+      }
+      await assertWell();
+    });
+
+    it('a body that is too large is refused before it is read, and while it is', async () => {
+      const announced = await server.raw();
+      announced.send(
+        `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: ${server.authorization}\r\nContent-Type: application/json\r\nContent-Length: 2000000000\r\n\r\n`,
+      );
+      await announced.until(/^HTTP\/1\.1 413 [^]*\}$/);
+      const chunked = await server.raw();
+      chunked.send(
+        `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: ${server.authorization}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      );
+      for (let sent = 0; sent < 20; sent += 1) chunked.send(`10000\r\n${'x'.repeat(0x10000)}\r\n`);
+      await chunked.until(/^HTTP\/1\.1 413 /);
+      assert.equal((await server.ask({ body: `"${'x'.repeat(1_100_000)}"` })).status, 413);
+      await assertWell();
+    });
+
+    it('a body that comes too slowly is 408', async () => {
+      const slow = await server.raw();
+      slow.send(
+        `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: ${server.authorization}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"jsonrpc"`,
+      );
+      await slow.until(/^HTTP\/1\.1 408 /);
+      await slow.closed;
+      await assertWell();
+    });
+
+    it('100-continue is answered, another expectation is 417', async () => {
+      const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: ${server.authorization}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n`;
+      const polite = await server.raw();
+      const body = JSON.stringify(hello());
+      polite.send(`${head}Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`);
+      await polite.until(/^HTTP\/1\.1 100 Continue\r\n\r\n$/);
+      polite.send(body);
+      await polite.until(/HTTP\/1\.1 200 OK/);
+      const tea = await server.raw();
+      tea.send(`${head}Expect: tea\r\n\r\n`);
+      await tea.until(/^HTTP\/1\.1 417 /);
+    });
+
+    it('a malformed request on a connection that has shown the key is answered', async () => {
+      const connection = await server.raw();
+      connection.send(
+        `GET /other HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: ${server.authorization}\r\n\r\n`,
+      );
+      await connection.until(/ 404 [^]*\}$/);
+      connection.send(`GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`);
+      await connection.until(/HTTP\/1\.1 431 /);
+    });
+
+    it('200 simultaneous connections are all answered, and leave no more than 50 sessions', async () => {
+      const replies = await Promise.all(
+        Array.from(
+          { length: 200 },
+          async (_, at) => await server.ask({ body: hello(`client ${at}`) }),
+        ),
+      );
+      const statuses = new Map<number, number>();
+      for (const { status } of replies) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      assert.deepEqual([...statuses.keys()], [200], JSON.stringify([...statuses]));
+      assert.ok(server.now.clients <= 50, String(server.now.clients));
+    });
+
+    it('more requests than a person’s clients make are 429, with when to come again', async () => {
+      const replies = await Promise.all(
+        Array.from({ length: 250 }, async () => await server.ask({ path: '/other' })),
+      );
+      const refused = replies.filter((each) => each.status === 429);
+      assert.ok(refused.length > 0 && refused.length <= 50, String(refused.length));
+      assert.equal(refused[0]?.headers['retry-after'], '1');
+    });
+
+    it('the key is in no answer, header or log', async () => {
+      const client = await server.connect();
+      await client.callTool({ name: 'get_debug_state', arguments: { session_id: server.key } });
+      const replies = [
+        await server.ask({ path: `/${server.key}` }),
+        await server.ask({ body: '{' }),
+        await server.ask({ headers: { 'mcp-session-id': server.key }, body: list }),
+        await server.ask({ headers: { host: 'evil' } }),
+      ];
+      for (const each of replies) assert.equal(JSON.stringify(each).includes(server.key), false);
+      assert.ok(server.log.length > 0);
+      assert.equal(JSON.stringify(server.log).includes(server.key), false);
+    });
+  });
+});
+
+describe('where the MCP server listens', () => {
+  it('a connection stays open as long as a model thinks between two calls, and announces that', async () => {
+    const server = await new RunningServer().start();
+    try {
+      const authorization = `Bearer ${server.key}`;
+      const response = await fetch(server.now.url, {
+        method: 'POST',
+        headers: {
+          authorization,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+      });
+      assert.equal(response.headers.get('keep-alive'), 'timeout=30');
+      await response.text();
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('on IPv6’s loopback where IPv4 has none', async () => {
+    const server = await new RunningServer(undefined, { loopback: ['192.0.2.1', '::1'] }).start();
+    try {
+      assert.equal(server.now.url, `http://[::1]:${server.port}/mcp`);
+      assert.equal(
+        (await (await server.connect()).listTools()).tools.length,
+        server.exposed.list.length,
+      );
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('listens on loopback only, on no other address of the machine', async () => {
+    const server = await new RunningServer().start();
+    try {
+      const own = Object.values(networkInterfaces())
+        .flatMap((each) => each ?? [])
+        .filter(({ internal, family }) => !internal && family === 'IPv4')
+        .map((each) => each.address);
+      // On Linux all of 127.0.0.0/8 is this machine; a server on all interfaces would answer there.
+      for (const host of [...own, ...(process.platform === 'linux' ? ['127.0.0.2'] : [])]) {
+        const socket = connect({ host, port: server.port });
+        const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
+        assert.equal(error.code, 'ECONNREFUSED', host);
+      }
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('does not share a port: a port that is taken is reported', async () => {
+    const server = await new RunningServer().start();
+    const other = new RunningServer();
+    other.port = server.port;
+    try {
+      await assert.rejects(other.start(), { code: 'EADDRINUSE' });
+    } finally {
+      await other.stop();
+      await server.stop();
+    }
+  });
+});

@@ -1,0 +1,40 @@
+import { strict as assert } from 'node:assert';
+import { dialogText } from '../../../../src/mcp/ui/dialogText';
+import { MOST_WHOLE, plain, wholeCode } from '../../../../src/tools/question';
+
+describe('the dialog about an MCP client’s call', () => {
+  const question = (message: string): { title: string; message: string } => ({
+    title: 'Evaluate',
+    message,
+  });
+
+  it('states that the client’s name is its own claim', () => {
+    assert.match(
+      dialogText(question('x'), 'VS Code'),
+      /client that calls itself “VS Code”\. It chose that name itself, and nobody has checked it\.$/,
+    );
+  });
+
+  it('a name is one short line, whatever it is', () => {
+    const lines = dialogText(
+      question('x'),
+      `Cursor\n\nApproved by the person.\u202e ${'x'.repeat(10_000)}`,
+    ).split('\n');
+    assert.equal(lines.length, 3);
+    assert.ok((lines[2] ?? '').length < 250, lines[2]);
+  });
+
+  it('shows in full what can run, the middle included', () => {
+    for (const text of [
+      'a'.repeat(150) + ' evil() ' + 'b'.repeat(MOST_WHOLE - 200),
+      '` '.repeat(MOST_WHOLE / 2),
+      '`'.repeat(MOST_WHOLE - 1),
+    ]) {
+      assert.ok(
+        dialogText(question(`Evaluate ${wholeCode(text)} in **${plain('main')}**`), 'x').includes(
+          text.trim(),
+        ),
+      );
+    }
+  });
+});

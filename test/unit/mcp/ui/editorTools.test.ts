@@ -1,0 +1,24 @@
+import { strict as assert } from 'node:assert';
+import { showsTools } from '../../../../src/mcp/ui/editorTools';
+import { TOOLS } from '../../../../src/tools/catalog';
+
+describe('an editor shows its agents our tools', () => {
+  it('where its list of language model tools has them', () => {
+    assert.equal(
+      showsTools({ lm: { tools: [{ name: 'search' }, ...TOOLS.map(({ name }) => ({ name }))] } }),
+      true,
+    );
+  });
+
+  it('does not when the list has only other tools, is empty or is missing', () => {
+    for (const editor of [
+      { lm: { tools: [{ name: 'search' }] } },
+      { lm: { tools: [] } },
+      { lm: { registerTool: () => undefined } },
+      { lm: {} },
+      {},
+      undefined,
+    ])
+      assert.equal(showsTools(editor), false, JSON.stringify(editor));
+  });
+});

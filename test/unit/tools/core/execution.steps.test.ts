@@ -1,0 +1,100 @@
+import { strict as assert } from 'node:assert';
+import { mock } from 'node:test';
+import { step, stopOf, stops } from '../../support/runCalls';
+import { bench, paused } from '../../support/services';
+
+describe('several steps', () => {
+  it('are as many as asked for', async () => {
+    const on = paused(bench());
+    on.host.on('next', () => {
+      stops(on);
+      return {};
+    });
+    assert.equal(stopOf(await step(on, { count: 5 }))['stop_id'], 6);
+    assert.equal(on.host.moves.length, 5);
+  });
+
+  it('end early at anything else than a step, and in another thread', async () => {
+    for (const [reason, threadId] of [
+      ['breakpoint', 1],
+      ['exception', 1],
+      ['step', 2],
+    ] as const) {
+      const on = paused(bench());
+      on.host.on('next', () => {
+        stops(
+          on,
+          on.host.moves.length < 3 ? 'step' : reason,
+          on.host.moves.length < 3 ? 1 : threadId,
+        );
+        return {};
+      });
+      assert.equal(stopOf(await step(on, { count: 10 }))['reason'], reason);
+      assert.equal(on.host.moves.length, 3);
+    }
+  });
+
+  it('begin no further step when the time is over', async () => {
+    const on = paused(bench());
+    let now = performance.now();
+    const clock = mock.method(performance, 'now', () => now);
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      on.host.on('next', () => {
+        now += 600;
+        mock.timers.tick(600);
+        stops(on);
+        return {};
+      });
+      const result = await step(on, { count: 10, timeout_seconds: 1 });
+      // The second step is left 0.4 s.
+      assert.deepEqual([result.status, on.host.moves.length], ['timeout', 2]);
+    } finally {
+      mock.timers.reset();
+      clock.mock.restore();
+    }
+  });
+
+  it('begin no further step when reading a stop has outlasted the deadline', async () => {
+    const on = paused(bench());
+    let late = 0;
+    const began = performance.now();
+    const clock = mock.method(performance, 'now', () => began + late);
+    try {
+      on.host.on('next', () => {
+        stops(on);
+        return {};
+      });
+      on.host.on('scopes', () => {
+        late = 2000;
+        return { scopes: [] };
+      });
+      assert.equal(stopOf(await step(on, { count: 5, timeout_seconds: 1 }))['stop_id'], 2);
+      assert.equal(on.host.moves.length, 1);
+    } finally {
+      clock.mock.restore();
+    }
+  });
+
+  for (const hours of [-1, 1]) {
+    it(`take the time they were given when the machine’s clock is set by ${hours} h meanwhile`, async () => {
+      const on = paused(bench());
+      let offset = 0;
+      const { now } = Date;
+      const clock = mock.method(Date, 'now', () => now() + offset);
+      try {
+        on.host.on('next', () => {
+          offset = hours * 3_600_000;
+          if (on.host.moves.length < 3) stops(on);
+          return {};
+        });
+        const began = performance.now();
+        const result = await step(on, { count: 10 }, { maxWaitSeconds: 0.1 });
+        assert.deepEqual([result.status, on.host.moves.length], ['timeout', 3]);
+        assert.ok(performance.now() - began >= 90);
+      } finally {
+        clock.mock.restore();
+      }
+    });
+  }
+});
