@@ -12,6 +12,7 @@ import { echoOf, type LineEcho } from './lineEcho';
 import { outsideOf } from '../files/files';
 import { matched, runOutcome } from '../schemas';
 import type { Call, ToolServices } from '../services';
+import { defined } from '../../util/defined';
 import { wantedBreakpoint, type SetInput } from './wantedBreakpoint';
 
 /** A breakpoint of a start, as its answer tells it: what the caller does not know of it. */
@@ -19,6 +20,7 @@ const startedBreakpoint = z.object({
   id: z.int(),
   verified: z.boolean(),
   line: z.int().optional(),
+  bound_line: z.int().optional(),
   line_text: z.string().optional(),
   hint: z.string().optional(),
   function_name: z.string().optional(),
@@ -152,18 +154,23 @@ function shownAtStart(
   { id, verified, line, function_name: functionName, message, hits, bound = [] }: BreakpointView,
   { line_text: text, hint }: LineEcho,
 ): StartedBreakpoint {
-  const nearest = verified
-    ? undefined
-    : bound.find((answer) => answer.nearest_lines !== undefined)?.nearest_lines;
+  // The session that bound it may be gone, and the answer of one that never had its file be left.
+  const wasBound = verified || hits !== undefined;
+  const boundLine = bound.find((answer) => answer.verified)?.line;
   return {
     id,
-    verified,
-    ...(line === undefined ? {} : { line }),
-    ...(text === undefined ? {} : { line_text: text }),
-    ...(hint === undefined ? {} : { hint }),
-    ...(functionName === undefined ? {} : { function_name: functionName }),
-    ...(message === undefined || verified ? {} : { message }),
-    ...(nearest === undefined ? {} : { nearest_lines: nearest }),
-    ...(hits === undefined ? {} : { hits }),
+    verified: wasBound,
+    ...defined({
+      line,
+      bound_line: boundLine === line ? undefined : boundLine,
+      line_text: text,
+      hint,
+      function_name: functionName,
+      message: wasBound ? undefined : message,
+      nearest_lines: wasBound
+        ? undefined
+        : bound.find((answer) => answer.nearest_lines !== undefined)?.nearest_lines,
+      hits,
+    }),
   };
 }

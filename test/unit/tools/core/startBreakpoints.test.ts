@@ -63,6 +63,18 @@ describe('the breakpoints of a start, in its answer', () => {
     });
   });
 
+  it('one that was hit in the run was bound, whatever the adapter answered last', async () => {
+    const on = programs(bench(), 1, { id: 7, verified: false, message: 'Unbound breakpoint' });
+    const { verified, message, hits } = await start(on);
+    assert.deepEqual([verified, message, hits], [true, undefined, 1]);
+  });
+
+  it('one that is bound to another line than the asked one names that line', async () => {
+    const on = programs(bench(), 1, { id: 7, verified: true, line: 5 });
+    const { line, bound_line } = await start(on);
+    assert.deepEqual([line, bound_line], [3, 5]);
+  });
+
   it('at a stop, too; the text is not said again where the caller named the line by it', async () => {
     const on = programs(bench(), 1, { id: 7, verified: true, line: 3 }, false);
     assert.deepEqual(await start(on, { line_content: 'three' }), {
