@@ -6,6 +6,13 @@ export interface CallUnderWay {
   readonly doing: string;
 }
 
+/** A call, for whoever runs it. */
+export interface BegunCall {
+  /** Says what it is doing now. */
+  progress(doing: string): void;
+  end(): void;
+}
+
 /** Whether agents may use the debugger, and what they are doing with it: the person's switch. */
 export class AgentAccess {
   private isPaused = false;
@@ -43,15 +50,21 @@ export class AgentAccess {
     );
   }
 
-  /** A call begins. The returned function ends it. @throws Failure `person_took_over` */
-  begin(doing: string): () => void {
+  /** A call begins. @throws Failure `person_took_over` */
+  begin(doing: string): BegunCall {
     this.check();
-    const call = { doing };
+    const call: { doing: string } = { doing };
     this.underWay.add(call);
     this.tell();
-    return () => {
-      this.underWay.delete(call);
-      this.tell();
+    return {
+      progress: (now) => {
+        call.doing = now;
+        this.tell();
+      },
+      end: () => {
+        this.underWay.delete(call);
+        this.tell();
+      },
     };
   }
 

@@ -78,11 +78,15 @@ async function answer(
     if (tool.effect !== 'read' && !services.workspace.trusted) throw notTrusted();
     await services.redactor.check();
     if (call.signal.aborted) throw new Interrupted();
-    const end = services.access.begin(checked.doing);
+    const begun = services.access.begin(checked.doing);
+    const progress = (doing: string): void => {
+      begun.progress(doing);
+      call.progress?.(doing);
+    };
     try {
-      return await checked.run(services, call);
+      return await checked.run(services, { ...call, progress });
     } finally {
-      end();
+      begun.end();
     }
   } catch (error) {
     return errorResult(error);

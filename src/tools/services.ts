@@ -114,6 +114,8 @@ export interface Call {
   readonly maxChars: number;
   /** Whether somebody is there whom VS Code can ask something in between. */
   readonly personPresent: boolean;
+  /** Says what the call is doing now, for the person and for a client that waits: a call of many steps says it often. */
+  readonly progress?: ((doing: string) => void) | undefined;
   /** What was prepared for it: what it does is what the person was asked about, or nothing. */
   readonly prepared?: Prepared | undefined;
 }

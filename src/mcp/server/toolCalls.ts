@@ -59,7 +59,7 @@ export function serveTools(
     const tool = tools.find(params.name);
     if (tool === undefined) throw invalidParams(`There is no tool ${params.name.slice(0, 100)}.`);
     calls += 1;
-    const stopProgress = reportProgress(
+    const progress = reportProgress(
       extra,
       tool,
       params.arguments,
@@ -68,11 +68,13 @@ export function serveTools(
     try {
       if (calls > MAX_CALLS) return toCallResult(errorResult(tooManyCalls()), caller);
       return toCallResult(
-        await callTool(tool, params.arguments, services, options, caller, extra.signal),
+        await callTool(tool, params.arguments, services, options, caller, extra.signal, (doing) =>
+          progress.update(doing),
+        ),
         caller,
       );
     } finally {
-      stopProgress();
+      progress.stop();
       calls -= 1;
     }
   });
@@ -90,6 +92,7 @@ export async function callTool(
   options: McpOptions,
   caller: Caller,
   signal: AbortSignal,
+  progress?: (doing: string) => void,
 ): Promise<ToolResult> {
   const started = performance.now();
   const maxChars = options.maxChars();
@@ -108,6 +111,7 @@ export async function callTool(
       maxChars,
       personPresent: false,
       prepared,
+      progress,
     });
   });
   options.log({
@@ -174,21 +178,37 @@ function toCallResult(result: ToolResult, caller: Caller): CallToolResult {
     : both;
 }
 
-/** Notifies a client that sent a progress token that its call goes on. @returns what ends the notifications */
-function reportProgress(extra: Extra, tool: Tool, input: unknown, everyMs: number): () => void {
+interface CallProgress {
+  /** What the next notification says. */
+  update(doing: string): void;
+  stop(): void;
+}
+
+/** Notifies a client that sent a progress token that its call goes on, and what it does. */
+function reportProgress(extra: Extra, tool: Tool, input: unknown, everyMs: number): CallProgress {
   const token = extra._meta?.progressToken;
-  if (token === undefined) return () => undefined;
+  if (token === undefined) return { update: () => undefined, stop: () => undefined };
+  let message: string | undefined;
   const started = performance.now();
   const timer = setInterval(() => {
     const seconds = Math.round((performance.now() - started) / 1000);
     extra
       .sendNotification({
         method: 'notifications/progress',
-        params: { progressToken: token, progress: seconds, message: progressMessage(tool, input) },
+        params: {
+          progressToken: token,
+          progress: seconds,
+          message: message ?? progressMessage(tool, input),
+        },
       })
       .catch(() => undefined);
   }, everyMs);
-  return () => clearInterval(timer);
+  return {
+    update: (doing) => {
+      message = doing;
+    },
+    stop: () => clearInterval(timer),
+  };
 }
 
 /** What the call does, with its input; only the tool's title when the input is invalid. */

@@ -60,6 +60,7 @@ export const stepExecution = defineTool({
     let session = target.session;
     for (let step = 1; ; step += 1) {
       let outcome: RunResult;
+      if (input.count > 1) call.progress?.(l10n.t('Stepping, {0} of {1}', step, input.count));
       try {
         const moved = await services.control.move(session, target.threadId, command, limits);
         outcome = await reportRun(services, call, session.key, moved, limits, how);

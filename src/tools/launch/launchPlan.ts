@@ -10,6 +10,7 @@ import { fillVariables, questionsOf, refuseVariables, wrongValue } from './launc
 import { overrides, refuseForCompound } from './launchOverrides';
 import { isProgramName, moduleConfiguration, namedProgram, throughTsx } from './namedProgram';
 import { configurationFor, isProject, type MadeConfiguration } from './programConfiguration';
+import { oneLine } from '../question';
 import { filePath, maxChars, outputPattern, timeoutSeconds } from '../schemas';
 import type { Call, ToolServices } from '../services';
 import { withAssertionsSeen } from './testRun';
@@ -427,6 +428,7 @@ async function runTask(
   call: Call,
   deadline: number,
 ): Promise<boolean> {
+  call.progress?.(l10n.t('Running the task before {0}', oneLine(name)));
   const limit = AbortSignal.timeout(Math.max(1, Math.ceil(deadline - performance.now())));
   const result = await services.workspace
     .runTask(task, folderPath, AbortSignal.any([call.signal, limit]))

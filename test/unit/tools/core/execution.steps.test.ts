@@ -1,5 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { mock } from 'node:test';
+import { stepExecution } from '../../../../src/tools/core/stepping';
+import { runTool } from '../../../../src/tools/run';
 import { step, stopOf, stops } from '../../support/runCalls';
 import { bench, paused } from '../../support/services';
 
@@ -12,6 +14,25 @@ describe('several steps', () => {
     });
     assert.equal(stopOf(await step(on, { count: 5 }))['stop_id'], 6);
     assert.equal(on.host.moves.length, 5);
+  });
+
+  it('say how far they are, to the person and to the caller', async () => {
+    const on = paused(bench());
+    const { access } = on.services;
+    const shown: (string | undefined)[] = [];
+    on.host.on('next', () => {
+      shown.push(access.calls[0]?.doing);
+      stops(on);
+      return {};
+    });
+    const said: string[] = [];
+    const input = { thread_id: 1, step_type: 'over', count: 2 };
+    await runTool(stepExecution, input, on.services, {
+      ...on.call,
+      progress: (doing) => said.push(doing),
+    });
+    assert.deepEqual(said, ['Stepping, 1 of 2', 'Stepping, 2 of 2']);
+    assert.deepEqual([shown, access.calls], [said, []]);
   });
 
   it('end early at anything else than a step, and in another thread', async () => {
