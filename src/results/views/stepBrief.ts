@@ -9,10 +9,12 @@ import { isBeside } from '../../debugger/inspection/variableReader';
  * line, the values that are others than then, and the names of those that may hide a change. The rest is as it was shown,
  * so it is left out, counted, and can be fetched: an agent that steps twenty times does not pay twenty times for the same
  * values and callers.
+ * @param fetchCallers the call that reads the callers
  */
 export function briefly(
   stop: StopEventData,
   { names, gone, hasSameCallers }: ShownDifference,
+  fetchCallers: string,
 ): StopEventData {
   const variables = stop.top_frame_variables?.variables ?? [];
   const reported = new Set(stop.changed?.map((each) => each.name));
@@ -24,18 +26,14 @@ export function briefly(
   const same = unchanged.length - hiding.length;
   const callers = hasSameCallers ? frameCount(stop.call_stack.slice(1)) : 0;
   const before = stop.omitted?.['frames'];
-  const fetch = stop.omitted?.['fetch_frames'];
   // There may be more than are known.
-  const isCounted = typeof before === 'number' || fetch === undefined;
+  const isCounted = typeof before === 'number' || stop.omitted?.['fetch_frames'] === undefined;
   const omitted = {
     ...stop.omitted,
     ...(callers > 0
       ? {
           ...(isCounted ? { frames: (typeof before === 'number' ? before : 0) + callers } : {}),
-          fetch_frames:
-            typeof fetch === 'string'
-              ? fetch.replace(/start_frame=\d+$/, 'start_frame=1')
-              : 'get_call_stack start_frame=1',
+          fetch_frames: fetchCallers,
         }
       : {}),
     ...(gone.length > GONE_SHOWN

@@ -51,11 +51,10 @@ export function aboutToEnd(
 }
 
 /** A stop at an exception that the stop before was at: where it is now is all that is new. */
-export function inShort(stop: StopEventData, before: number): StopEventData {
+export function inShort(stop: StopEventData, before: number, fetchCallers: string): StopEventData {
   const { exception, call_stack: stack, omitted } = stop;
   const callers = frameCount(stack.slice(1));
   const frames = omitted?.['frames'];
-  const fetch = omitted?.['fetch_frames'];
   return {
     ...stop,
     ...(exception === undefined
@@ -73,10 +72,7 @@ export function inShort(stop: StopEventData, before: number): StopEventData {
       ...(callers > 0
         ? {
             frames: (typeof frames === 'number' ? frames : 0) + callers,
-            fetch_frames:
-              typeof fetch === 'string'
-                ? fetch.replace(/start_frame=\d+$/, 'start_frame=1')
-                : 'get_call_stack start_frame=1',
+            fetch_frames: fetchCallers,
           }
         : {}),
     },

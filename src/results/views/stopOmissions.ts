@@ -49,20 +49,28 @@ export function framesLeft(
     left === undefined ? page.next !== undefined || shown < page.frames.length : left > 0;
   if (!isMore && page.unreadable === 0) return {};
   const start = shown < page.frames.length ? shown : (page.next ?? shown);
-  // What a call without parameters takes need not be said.
-  const which = [
-    ...(liveSessions(state).some((each) => each.key !== session.key && each.lifecycle === 'stopped')
-      ? [`session_id=${session.id}`]
-      : []),
-    ...(threadOfStop(session) === threadId ? [] : [`thread_id=${threadId}`]),
-  ];
   return {
     ...(isMore && left !== undefined ? { frames: left } : {}),
-    ...(isMore
-      ? { fetch_frames: ['get_call_stack', ...which, `start_frame=${start}`].join(' ') }
-      : {}),
+    ...(isMore ? { fetch_frames: fetchFrames(state, session, threadId, start) } : {}),
     ...(page.unreadable > 0 ? { unreadable_frames: page.unreadable } : {}),
   };
+}
+
+/** The call that reads a thread's frames from one on. */
+export function fetchFrames(
+  state: DebugState,
+  session: SessionState,
+  threadId: number,
+  start: number,
+): string {
+  // What a call without parameters takes need not be said.
+  const others = liveSessions(state).filter((each) => each.key !== session.key);
+  return [
+    'get_call_stack',
+    ...(others.some((each) => each.lifecycle === 'stopped') ? [`session_id=${session.id}`] : []),
+    ...(threadOfStop(session) === threadId ? [] : [`thread_id=${threadId}`]),
+    `start_frame=${start}`,
+  ].join(' ');
 }
 
 export function left(

@@ -23,7 +23,7 @@ import {
 } from './stopEventData';
 import { aboutToEnd, exceptionOf, inShort, saidOf } from './stopException';
 import { readStop, type StopFacts, type StopPlace } from './stopFacts';
-import { framesLeft, left, localsLeft, withoutRuntime } from './stopOmissions';
+import { fetchFrames, framesLeft, left, localsLeft, withoutRuntime } from './stopOmissions';
 import type { ReadSource } from './stopSource';
 import { ToldOutput, type Printed } from './toldOutput';
 
@@ -79,9 +79,10 @@ export class StopReporter {
       const ownFrame = own === undefined ? undefined : frameView(this.inspector, place, own.frame);
       return aboutToEnd(stopped.data, exitCode, ownFrame);
     }
-    if (again !== undefined) return inShort(stopped.data, again);
+    const callers = fetchFrames(this.model.state, session, threadId, 1);
+    if (again !== undefined) return inShort(stopped.data, again, callers);
     return how === 'step' && stopped.shown !== undefined
-      ? briefly(stopped.data, stopped.shown)
+      ? briefly(stopped.data, stopped.shown, callers)
       : stopped.data;
   }
 
@@ -207,14 +208,12 @@ export class StopReporter {
 
   /** A stop that was reported as passed is where the steps ended: as a single step's answer would tell it. */
   arrived(stop: StopEventData): StopEventData {
-    const session = [...this.model.state.sessions.values()].find(
-      (each) => each.id === stop.session_id,
-    );
-    const difference =
-      session === undefined
-        ? undefined
-        : this.changes.show(session.key, stop.thread_id, stop.stop_id);
-    return difference === undefined ? stop : briefly(stop, difference);
+    const { state } = this.model;
+    const session = [...state.sessions.values()].find((each) => each.id === stop.session_id);
+    if (session === undefined) return stop;
+    const difference = this.changes.show(session.key, stop.thread_id, stop.stop_id);
+    if (difference === undefined) return stop;
+    return briefly(stop, difference, fetchFrames(state, session, stop.thread_id, 1));
   }
 
   /** What a session's program printed since the last answer; from now on it is told. */
