@@ -10,7 +10,7 @@ import {
   type SessionState,
 } from '../debugger/state/state';
 import { newerStop, stopCounts, type StopCounts } from './nextOutcome';
-import type { Cancelled, Ended, Printed, RunLimits, Stopped, TimedOut } from './outcome';
+import type { Cancelled, Ended, LinePrinted, RunLimits, Stopped, TimedOut } from './outcome';
 import { orPrinted, outcomeOf, type FindLine, type Waits } from './waits';
 
 /** What is started: one configuration, or the members of a compound. */
@@ -80,7 +80,7 @@ export class Launching {
   async run<Line = never>(
     limits: RunLimits,
     find?: FindLine<Line>,
-  ): Promise<LaunchOutcome | Printed<Line>> {
+  ): Promise<LaunchOutcome | LinePrinted<Line>> {
     const wait = this.ports.waits.arm(
       orPrinted((state) => this.first(state), find),
       limits,

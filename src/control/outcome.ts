@@ -27,7 +27,7 @@ export interface Cancelled {
 }
 
 /** The program printed what the caller waited for. `Line` is what the caller's matcher returns. */
-export interface Printed<Line> {
+export interface LinePrinted<Line> {
   readonly kind: 'printed';
   readonly line: Line;
 }

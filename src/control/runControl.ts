@@ -12,7 +12,7 @@ import {
 import { Launching, type LaunchPlan } from './launching';
 import type { Lease, Leases } from './leases';
 import { nextOutcome, stopCounts, stoppedNow, type StopCounts } from './nextOutcome';
-import type { Outcome, Printed, RunLimits } from './outcome';
+import type { Outcome, LinePrinted, RunLimits } from './outcome';
 import type { TemporaryBreakpoints } from './temporaryBreakpoints';
 import { outcomeOf, orPrinted, type FindLine, type Waits } from './waits';
 
@@ -99,7 +99,7 @@ export class RunControl {
     find: FindLine<Line> | undefined,
     limits: RunLimits,
     thread?: number,
-  ): Promise<Outcome | Printed<Line>> {
+  ): Promise<Outcome | LinePrinted<Line>> {
     const since = stopCounts(this.model.state);
     return await outcomeOf(
       this.waits.arm(

@@ -1,5 +1,5 @@
 import type { BreakpointBook } from '../debugger/breakpoints/breakpointBook';
-import type { DebugHost, HostBreakpoint, WantedBreakpoint } from '../debugger/host';
+import type { DebugHost, HostBreakpoint, RequestedHostBreakpoint } from '../debugger/host';
 
 export interface TemporaryBreakpoint {
   readonly breakpoint: HostBreakpoint;
@@ -18,7 +18,7 @@ export class TemporaryBreakpoints {
     private readonly book: BreakpointBook,
   ) {}
 
-  add(wanted: WantedBreakpoint): TemporaryBreakpoint {
+  add(wanted: RequestedHostBreakpoint): TemporaryBreakpoint {
     const breakpoint = this.host.addBreakpoint(wanted);
     const { hostId } = breakpoint;
     this.book.claim(breakpoint, { isTemporary: true });

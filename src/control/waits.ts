@@ -1,7 +1,7 @@
 import type { StopPrefetch } from '../debugger/inspection/prefetch';
 import type { DebugModel, Settled, Wait } from '../debugger/state/debugModel';
 import type { DebugState } from '../debugger/state/state';
-import type { Cancelled, Printed, RunLimits, TimedOut } from './outcome';
+import type { Cancelled, LinePrinted, RunLimits, TimedOut } from './outcome';
 
 /** Finds the printed line that ends a wait; asked at once and after each change. May throw: the wait fails with that. */
 export type FindLine<Line> = () => Line | undefined;
@@ -36,7 +36,7 @@ export async function outcomeOf<T>(wait: Wait<T>): Promise<T | TimedOut | Cancel
 export function orPrinted<T, Line>(
   select: (state: DebugState) => T | undefined,
   find: FindLine<Line> | undefined,
-): (state: DebugState) => T | Printed<Line> | undefined {
+): (state: DebugState) => T | LinePrinted<Line> | undefined {
   if (find === undefined) return select;
   return (state) => {
     const line = find();

@@ -28,7 +28,7 @@ export interface DebugHost {
   focusedFrame(sessionKey: string): number | undefined;
 
   breakpoints(): readonly HostBreakpoint[];
-  addBreakpoint(wanted: WantedBreakpoint): HostBreakpoint;
+  addBreakpoint(wanted: RequestedHostBreakpoint): HostBreakpoint;
   removeBreakpoints(hostIds: readonly string[]): void;
 }
 
@@ -40,7 +40,7 @@ interface BreakpointConditions {
   readonly logMessage?: string | undefined;
 }
 
-export type WantedBreakpoint = BreakpointConditions & {
+export type RequestedHostBreakpoint = BreakpointConditions & {
   /** Default: true. */
   readonly enabled?: boolean;
 } & (
@@ -54,7 +54,7 @@ export type WantedBreakpoint = BreakpointConditions & {
   );
 
 /** A breakpoint as VS Code holds it. Lines and columns are 1-based. */
-export type HostBreakpoint = WantedBreakpoint & {
+export type HostBreakpoint = RequestedHostBreakpoint & {
   /** VS Code's own id: long, and never shown to a caller. */
   readonly hostId: string;
   readonly enabled: boolean;

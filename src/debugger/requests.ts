@@ -44,7 +44,7 @@ export class AdapterRequests {
    * The same for requests that only look: what the adapter has already told at this stop, or is just being asked, by
    * VS Code or another call, is taken from there, and an answer counts when the adapter gives it.
    */
-  async look(
+  async read(
     session: SessionState,
     command: string,
     args: object,

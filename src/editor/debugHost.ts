@@ -1,6 +1,11 @@
 import * as vscode from 'vscode';
 import type { DebugModel } from '../debugger/state/debugModel';
-import type { DebugHost, HostBreakpoint, MoveCommand, WantedBreakpoint } from '../debugger/host';
+import type {
+  DebugHost,
+  HostBreakpoint,
+  MoveCommand,
+  RequestedHostBreakpoint,
+} from '../debugger/host';
 import type { Fields } from '../debugger/protocol';
 import type { SessionRegistry } from './sessionRegistry';
 
@@ -126,7 +131,7 @@ export class VsCodeDebugHost implements DebugHost {
     return vscode.debug.breakpoints.flatMap((each) => toHostBreakpoint(each) ?? []);
   }
 
-  addBreakpoint(wanted: WantedBreakpoint): HostBreakpoint {
+  addBreakpoint(wanted: RequestedHostBreakpoint): HostBreakpoint {
     const made = fromWanted(wanted);
     vscode.debug.addBreakpoints([made]);
     return { ...wanted, hostId: made.id, enabled: made.enabled };
@@ -172,7 +177,7 @@ function toHostBreakpoint(breakpoint: vscode.Breakpoint): HostBreakpoint | undef
   return undefined;
 }
 
-function fromWanted(wanted: WantedBreakpoint): vscode.Breakpoint {
+function fromWanted(wanted: RequestedHostBreakpoint): vscode.Breakpoint {
   const { condition, hitCondition, logMessage } = wanted;
   if (wanted.kind === 'function')
     return new vscode.FunctionBreakpoint(

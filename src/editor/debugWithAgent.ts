@@ -57,7 +57,7 @@ export function registerDebugWithAgent(
     ),
     vscode.commands.registerCommand(
       'agentDebugger.debugProblem',
-      async (problem: Problem) =>
+      async (problem: ProblemAtLine) =>
         await openChat(
           problemRequest({ place: placeOf(problem.uri, problem.line), message: problem.message }),
         ),
@@ -211,7 +211,7 @@ function placeOf(uri: vscode.Uri, line: unknown): NamedPlace {
 }
 
 /** What a problem's quick fix passes on. */
-interface Problem {
+interface ProblemAtLine {
   readonly uri: vscode.Uri;
   readonly line: number;
   readonly message: string;
@@ -236,7 +236,11 @@ class ProblemActions implements vscode.CodeActionProvider {
     if (gravest === undefined) return [];
     const title = l10n.t('Debug with the Agent');
     const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-    const problem: Problem = { uri, line: gravest.range.start.line + 1, message: gravest.message };
+    const problem: ProblemAtLine = {
+      uri,
+      line: gravest.range.start.line + 1,
+      message: gravest.message,
+    };
     action.diagnostics = [gravest];
     action.command = { command: 'agentDebugger.debugProblem', title, arguments: [problem] };
     return [action];

@@ -104,7 +104,7 @@ async function execute(
   let execution: vscode.TaskExecution | undefined;
   let exitCode: number | undefined;
   const subscriptions: vscode.Disposable[] = [];
-  const printed: Printed[] = [];
+  const printed: TaskOutput[] = [];
   try {
     await new Promise<void>((resolve, reject) => {
       // Armed before the task is started: a short one may end before `executeTask` resolves.
@@ -141,13 +141,13 @@ async function execute(
   return { exitCode, output: lines.slice(-OUTPUT_SHOWN) };
 }
 
-interface Printed {
+interface TaskOutput {
   readonly terminal: vscode.Terminal;
   text: string;
 }
 
-function collect(terminal: vscode.Terminal, command: vscode.TerminalShellExecution): Printed {
-  const printed: Printed = { terminal, text: '' };
+function collect(terminal: vscode.Terminal, command: vscode.TerminalShellExecution): TaskOutput {
+  const printed: TaskOutput = { terminal, text: '' };
   void (async () => {
     for await (const data of command.read())
       printed.text = (printed.text + data).slice(-OUTPUT_KEPT);

@@ -1,5 +1,5 @@
 import { beginningOf, Ends, isKind, Kind, Next } from './characters';
-import { merged, type Found } from './found';
+import { merged, type FoundCredential } from './found';
 
 /**
  * Forms of credentials that the collection of vendors' keys leaves out: they belong to no vendor, or are a part of a
@@ -41,7 +41,7 @@ const KEY_BEGINNING =
 const LEAST_BEGINNING = 'hf_'.length;
 
 /** One that grows while a form finds more of it. */
-type Growing = { -readonly [Key in keyof Found]: Found[Key] };
+type Growing = { -readonly [Key in keyof FoundCredential]: FoundCredential[Key] };
 
 /** Adds what it finds. */
 type Form = (text: string, found: Growing[]) => void;
@@ -57,7 +57,7 @@ const FORMS: readonly Form[] = [
 ];
 
 /** All credentials of these forms in a text, in their order; none overlaps another. */
-export function credentialsOfNoVendor(text: string): readonly Found[] {
+export function credentialsOfNoVendor(text: string): readonly FoundCredential[] {
   const found: Growing[] = [];
   for (const form of FORMS) form(text, found);
   return merged(found);

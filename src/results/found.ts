@@ -1,5 +1,5 @@
 /** A part of a text that is a credential, or belongs to one. */
-export interface Found {
+export interface FoundCredential {
   readonly start: number;
   readonly end: number;
   readonly kind: string;
@@ -9,8 +9,8 @@ export interface Found {
  * Parts in their order, those that overlap as one: what is left of a credential beside another must not be shown. The
  * kind is that of the first.
  */
-export function merged(parts: readonly Found[]): readonly Found[] {
-  const all: Found[] = [];
+export function merged(parts: readonly FoundCredential[]): readonly FoundCredential[] {
+  const all: FoundCredential[] = [];
   for (const part of [...parts].sort(
     (one, other) => one.start - other.start || other.end - one.end,
   )) {

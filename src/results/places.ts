@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What a place in a result holds, by the schema of the tool that answers; undefined where none says. */
-export type Place = z.core.$ZodType | undefined;
+export type SchemaNode = z.core.$ZodType | undefined;
 
 /** What may be at the top of any answer, errors and log messages included. */
 const TOP = z.object({
@@ -33,17 +33,17 @@ const WORD = /^(?=.{1,40}$)(?:[a-z]+(?:_[a-z]+)*|s\d+)$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]{1,20}Z$/;
 
 /** A result and the schema that declares its places, beside what is the same in all. */
-export class Places {
-  constructor(private readonly schema: Place) {}
+export class ResultSchema {
+  constructor(private readonly schema: SchemaNode) {}
 
   /** The place of a property of the result itself. */
-  at(key: string): Place {
+  at(key: string): SchemaNode {
     return member(this.schema, key) ?? member(TOP, key);
   }
 }
 
 /** The place of a property of an object, or of an entry of a list. */
-export function member(place: Place, key: string | number): Place {
+export function member(place: SchemaNode, key: string | number): SchemaNode {
   const at = unwrapped(place);
   if (at instanceof z.core.$ZodArray) return at._zod.def.element;
   if (at instanceof z.core.$ZodRecord) return at._zod.def.valueType;
@@ -53,13 +53,13 @@ export function member(place: Place, key: string | number): Place {
 }
 
 /** Whether an object's key is one of our own names: else it is a program's or a file's, such as a variable's name. */
-export function isOwnKey(place: Place, key: string): boolean {
+export function isOwnKey(place: SchemaNode, key: string): boolean {
   const at = unwrapped(place);
   return at instanceof z.core.$ZodObject && Object.hasOwn(at._zod.def.shape, key);
 }
 
 /** Whether a text at a place that is ours is a word or an id by which callers steer: nothing of a program is in it. */
-export function isSteering(place: Place, key: string | number, text: string): boolean {
+export function isSteering(place: SchemaNode, key: string | number, text: string): boolean {
   const at = unwrapped(place);
   if (at === undefined) return false;
   if (at instanceof z.core.$ZodEnum) return Object.values(at._zod.def.entries).includes(text);
@@ -67,7 +67,7 @@ export function isSteering(place: Place, key: string | number, text: string): bo
   return STEERING.has(String(key)) && WORD.test(text);
 }
 
-function unwrapped(place: Place): Place {
+function unwrapped(place: SchemaNode): SchemaNode {
   let at = place;
   while (at !== undefined && isWrapper(at)) at = at._zod.def.innerType;
   return at;

@@ -3,9 +3,9 @@ import { Failure } from './failure';
 import type { Fields } from '../debugger/protocol';
 import { credentialsOfNoVendor } from './credentialForms';
 import { cutText } from './fit';
-import { merged, type Found } from './found';
+import { merged, type FoundCredential } from './found';
 import { LinearPattern, PatternClock, PatternError } from './linearPattern';
-import type { Place } from './places';
+import type { SchemaNode } from './places';
 import { changed, textsOf, type ResultText } from './resultTexts';
 import { Turns } from './turns';
 import { keysOfVendors } from './vendorKeys';
@@ -78,7 +78,7 @@ export class Redactor {
   async redact<Result extends Fields>(
     result: Result,
     expression?: string,
-    schema?: Place,
+    schema?: SchemaNode,
   ): Promise<Result> {
     const { enabled, patterns } = this.settings();
     if (!enabled) return result;
@@ -103,16 +103,16 @@ export class Redactor {
   private async foundIn(
     pieces: readonly ResultText[],
     own: readonly OwnPattern[],
-  ): Promise<readonly (readonly Found[])[]> {
+  ): Promise<readonly (readonly FoundCredential[])[]> {
     const turns = new Turns();
     const clocks = own.map((each) => ({ ...each, clock: new PatternClock(this.mostForAPattern) }));
     const wholes = pieces.map(({ prefix, text }) => prefix + text);
     // A key may go on in the next line, which is another text.
     const vendors = await keysOfVendors(wholes.join('\n'), turns);
-    const found: Found[][] = [];
+    const found: FoundCredential[][] = [];
     let [next, offset] = [0, 0];
     for (const whole of wholes) {
-      const inside: Found[] = [...credentialsOfNoVendor(whole)];
+      const inside: FoundCredential[] = [...credentialsOfNoVendor(whole)];
       for (const { pattern, number, clock } of clocks)
         inside.push(...this.matches(pattern, number, whole, clock));
       while ((vendors[next]?.end ?? Infinity) <= offset) next += 1;
@@ -133,7 +133,7 @@ export class Redactor {
     number: number,
     text: string,
     clock: PatternClock,
-  ): readonly Found[] {
+  ): readonly FoundCredential[] {
     try {
       return pattern.matches(text, clock).map((each) => ({ ...each, kind: 'pattern' }));
     } catch (error) {
@@ -197,7 +197,7 @@ function unusable(number: number, { problem }: PatternError, whatWasDone: string
 }
 
 /** The text with each part replaced; parts that overlap are one. */
-function replaced(text: string, parts: readonly Found[], prefixLength: number): string {
+function replaced(text: string, parts: readonly FoundCredential[], prefixLength: number): string {
   let shown = '';
   let at = 0;
   for (const { start, end, kind } of merged(parts)) {

@@ -1,4 +1,4 @@
-import { isOwnKey, isSteering, member, Places, type Place } from './places';
+import { isOwnKey, isSteering, member, ResultSchema, type SchemaNode } from './places';
 
 /** A text of a result, and what stands before it so that its name counts: `API_KEY = ` before a variable's value. */
 export interface ResultText {
@@ -23,15 +23,15 @@ const VALUES: ReadonlySet<string> = new Set(['value', 'before', 'now']);
 export function textsOf(
   result: object,
   expression: string | undefined,
-  schema: Place,
+  schema: SchemaNode,
 ): readonly ResultText[] {
-  const places = new Places(schema);
+  const places = new ResultSchema(schema);
   const values: ResultText[] = [];
   const keys: ResultText[] = [];
 
   const visit = (
     holder: Record<string, unknown> | unknown[],
-    place: Place,
+    place: SchemaNode,
     top: 'top' | 'within',
     ownKeys: boolean,
   ): void => {

@@ -1,9 +1,9 @@
 import { fields } from '../debugger/protocol';
-import { merged, type Found } from './found';
+import { merged, type FoundCredential } from './found';
 import type { Turns } from './turns';
 
 /** What a rule of the collection reports. */
-interface Report {
+interface ReportMatch {
   readonly message: { readonly messageId: string; readonly data?: unknown };
   readonly range: readonly [number, number];
 }
@@ -28,12 +28,15 @@ const COMMENTS = '@secretlint/secretlint-rule-filter-comments';
  * (`secretlint-disable`), compares all findings with each other, and keeps what it has measured.
  * @returns in their order; none overlaps another
  */
-export async function keysOfVendors(text: string, turns: Turns): Promise<readonly Found[]> {
+export async function keysOfVendors(
+  text: string,
+  turns: Turns,
+): Promise<readonly FoundCredential[]> {
   const { rules } = await import(
     /* webpackChunkName: "credentials" */ '@secretlint/secretlint-rule-preset-recommend'
   );
   const all: readonly Rule[] = rules;
-  const found: Found[] = [];
+  const found: FoundCredential[] = [];
   for (let start = 0; start === 0 || start + OVERLAP < text.length; start += PART) {
     const part = text.slice(start, start + PART + OVERLAP);
     const isCut = start + part.length < text.length;
@@ -51,8 +54,8 @@ export async function keysOfVendors(text: string, turns: Turns): Promise<readonl
   return merged(found);
 }
 
-async function foundBy(rule: Rule, text: string): Promise<readonly Found[]> {
-  const reports: Report[] = [];
+async function foundBy(rule: Rule, text: string): Promise<readonly FoundCredential[]> {
+  const reports: ReportMatch[] = [];
   const context = {
     sharedOptions: {},
     createTranslator: () => (messageId: string, data: unknown) => ({
@@ -60,7 +63,7 @@ async function foundBy(rule: Rule, text: string): Promise<readonly Found[]> {
       messageId,
       data,
     }),
-    report: (report: Report) => void reports.push(report),
+    report: (report: ReportMatch) => void reports.push(report),
     ignore: () => undefined,
   };
   // Without a path: one rule would read the file of that name.

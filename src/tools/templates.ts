@@ -1,7 +1,7 @@
 import { listOf } from '../debugger/protocol';
 
 /** One `${…}` as VS Code reads it: the name stands before the first colon, and braces inside are counted. */
-export interface Variable {
+export interface TemplateVariable {
   /** All of it, `${name:argument}`. */
   readonly text: string;
   readonly name: string;
@@ -58,8 +58,8 @@ export function replacedIn(text: string): string | undefined {
 }
 
 /** The variables of a text, those inside of others aside: VS Code reads none there. */
-export function variablesIn(text: string): readonly Variable[] {
-  const found: Variable[] = [];
+export function variablesIn(text: string): readonly TemplateVariable[] {
+  const found: TemplateVariable[] = [];
   replaceVariables(text, (variable) => {
     found.push(variable);
     return undefined;
@@ -70,7 +70,7 @@ export function variablesIn(text: string): readonly Variable[] {
 /** The text with values in the place of its variables; those without a value stay. */
 export function replaceVariables(
   text: string,
-  valueOf: (variable: Variable) => string | undefined,
+  valueOf: (variable: TemplateVariable) => string | undefined,
 ): string {
   if (!text.includes('${')) return text;
   const closing = closingBraces(text);
@@ -92,7 +92,7 @@ function variableAt(
   text: string,
   begin: number,
   closing: ReadonlyMap<number, number>,
-): Variable | undefined {
+): TemplateVariable | undefined {
   const end = closing.get(begin + 1);
   if (end === undefined) return undefined;
   const inner = text.slice(begin + 2, end);

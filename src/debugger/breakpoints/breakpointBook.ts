@@ -1,6 +1,6 @@
 import { boundAmong, boundIn, matches, type Bound } from './breakpointMatching';
 import type { DebugModel } from '../state/debugModel';
-import type { DebugHost, HostBreakpoint, WantedBreakpoint } from '../host';
+import type { DebugHost, HostBreakpoint, RequestedHostBreakpoint } from '../host';
 import { countOf, fields, listOf, readMessage, textOf } from '../protocol';
 import { mayBeLogged } from './logMessage';
 import { HitCounts } from './hitCounts';
@@ -17,7 +17,7 @@ import {
 } from '../state/state';
 
 /** Where a window's marks outlive it (VS Code `Memento` of the workspace). */
-export interface Memory {
+export interface MarkStore {
   read(): unknown;
   write(value: unknown): void;
 }
@@ -47,7 +47,7 @@ export interface Missed {
 }
 
 /** What stays of a breakpoint when another takes its place. */
-export interface Standing {
+export interface ReplacedMarks {
   readonly id: number;
   readonly hits: number;
   readonly meant: Meant;
@@ -70,7 +70,7 @@ export class BreakpointBook {
   constructor(
     private readonly host: DebugHost,
     private readonly model: DebugModel,
-    private readonly memory?: Memory,
+    private readonly memory?: MarkStore,
   ) {
     const kept = fields(memory?.read());
     for (const each of listOf(kept['marks'])) {
@@ -107,7 +107,7 @@ export class BreakpointBook {
   }
 
   /** The breakpoint that VS Code would have in the place of a wanted one: there, or asked for there and bound elsewhere. */
-  inPlaceOf(wanted: WantedBreakpoint): HostBreakpoint | undefined {
+  inPlaceOf(wanted: RequestedHostBreakpoint): HostBreakpoint | undefined {
     return this.all().find((each) => {
       if (wanted.kind === 'function' || each.kind === 'function')
         return (
@@ -161,7 +161,7 @@ export class BreakpointBook {
   }
 
   /** What one that stands for this one takes over. Ask before it is removed. */
-  standing(breakpoint: HostBreakpoint): Standing {
+  marksOf(breakpoint: HostBreakpoint): ReplacedMarks {
     const { hostId } = breakpoint;
     return {
       id: this.idOf(breakpoint),
@@ -179,7 +179,7 @@ export class BreakpointBook {
       moved = false,
       isTemporary = false,
     }: {
-      readonly as?: Standing | undefined;
+      readonly as?: ReplacedMarks | undefined;
       readonly content?: string | undefined;
       readonly moved?: boolean;
       readonly isTemporary?: boolean;

@@ -19,7 +19,7 @@ export interface MadeChoice extends ExceptionChoice {
 
 const NOTHING: ExceptionChoice = { filters: [], conditions: {} };
 
-type Ask = (session: SessionState, args: object) => Promise<unknown>;
+type SendFilters = (session: SessionState, args: object) => Promise<unknown>;
 
 /** Filters that stop at what the program does not catch, by the names that adapters give them. */
 const UNCAUGHT = /^(uncaught|unhandled)/i;
@@ -79,20 +79,20 @@ export class ExceptionBreakpoints {
    * @param ask sends a session's request
    * @throws what `ask` throws
    */
-  async choose(choices: ReadonlyMap<string, ExceptionChoice>, ask?: Ask): Promise<void> {
+  async choose(choices: ReadonlyMap<string, ExceptionChoice>, ask?: SendFilters): Promise<void> {
     for (const [type, choice] of choices) this.choices.set(filterType(type), choice);
     await this.sendTo((session) => choices.has(filterType(session.type)), ask);
   }
 
   /** Turns the agent's filters off for all debug types. @throws what `ask` throws */
-  async chooseNone(ask?: Ask): Promise<void> {
+  async chooseNone(ask?: SendFilters): Promise<void> {
     this.choices.clear();
     this.others = NOTHING;
     await this.sendTo(() => true, ask);
   }
 
   /** Gives a debug type, or all of them, what their sessions have by default. @throws what `ask` throws */
-  async returnToDefault(type?: string, ask?: Ask): Promise<void> {
+  async returnToDefault(type?: string, ask?: SendFilters): Promise<void> {
     if (type === undefined) {
       this.choices.clear();
       this.others = undefined;
@@ -204,7 +204,10 @@ export class ExceptionBreakpoints {
     return condition === undefined ? {} : { condition };
   }
 
-  private async sendTo(isMeant: (session: SessionState) => boolean, ask?: Ask): Promise<void> {
+  private async sendTo(
+    isMeant: (session: SessionState) => boolean,
+    ask?: SendFilters,
+  ): Promise<void> {
     const meant = liveSessions(this.model.state).filter(
       (session) =>
         isMeant(session) && session.lifecycle !== 'starting' && offered(session).length > 0,
@@ -214,7 +217,7 @@ export class ExceptionBreakpoints {
 
   private async send(
     session: SessionState,
-    ask: Ask = (to, args) => this.host.request(to.key, 'setExceptionBreakpoints', args),
+    ask: SendFilters = (to, args) => this.host.request(to.key, 'setExceptionBreakpoints', args),
   ): Promise<void> {
     const theirs = this.theirs.get(session.key) ?? { filters: [] };
     const theirNames = filtersOf(theirs).map((each) => each.filter);

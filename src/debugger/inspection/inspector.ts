@@ -325,7 +325,7 @@ export class Inspector {
     signal: AbortSignal,
   ): Promise<Fields> {
     return await this.checked(session, place, command, signal, () =>
-      this.requests.look(session, command, args, signal),
+      this.requests.read(session, command, args, signal),
     );
   }
 

@@ -44,10 +44,10 @@ const MOST_LOCALS = 2000;
 const ASSERTION_PART = /^@py_(?:assert|format)\d*$/;
 
 /** What an adapter refused or left unanswered, in words: no reason to withhold the rest. */
-export type Refused = (error: unknown) => undefined;
+export type OnRefusal = (error: unknown) => undefined;
 
 /** Notes refusals, and throws whatever else goes wrong: that the program went on is a reason to withhold all. */
-export function noting(refusals: DebuggerError[]): Refused {
+export function noting(refusals: DebuggerError[]): OnRefusal {
   return (error) => {
     if (
       !(error instanceof DebuggerError) ||
@@ -66,7 +66,7 @@ export async function readLocalsWithFields(
   place: Place,
   frame: Frame,
   signal: AbortSignal,
-  refused: Refused,
+  refused: OnRefusal,
 ): Promise<LocalVariables> {
   const locals = readLocals(inspector, session, place, frame, signal, refused);
   const variables = locals.then((read) => read.variables.map((each) => each.variable));
@@ -89,7 +89,7 @@ export async function readLocals(
   place: Place,
   frame: Frame,
   signal: AbortSignal,
-  refused: Refused,
+  refused: OnRefusal,
 ): Promise<LocalVariables> {
   const scopes =
     (await inspector.scopes(session, place, frame.id, signal).catch(refused))?.scopes ?? [];

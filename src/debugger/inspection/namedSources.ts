@@ -4,7 +4,7 @@ import { comparable, personPath, shareOf } from '../sourcePath';
 import { isLive, type DebugEvent, type SessionState } from '../state/state';
 
 /** What debuggers have named of one session. */
-interface Named {
+interface SourcesOfSession {
   /** Sources that were loaded: there may be thousands, so they are kept as they were named. */
   readonly loaded: Set<string>;
   /** Sources of frames, with the real path that each had when it was named first. */
@@ -28,7 +28,7 @@ export class NamedSources {
     'sessionCreated',
     'sessionEnded',
   ] as const;
-  private readonly sessions = new Map<string, Named>();
+  private readonly sessions = new Map<string, SourcesOfSession>();
 
   constructor(
     private readonly model: DebugModel,
@@ -98,10 +98,10 @@ export class NamedSources {
     if (path !== undefined && loaded.size < MOST_LOADED) loaded.add(comparable(path));
   }
 
-  private of(key: string): Named {
+  private of(key: string): SourcesOfSession {
     const known = this.sessions.get(key);
     if (known !== undefined) return known;
-    const made: Named = { loaded: new Set(), frames: new Map() };
+    const made: SourcesOfSession = { loaded: new Set(), frames: new Map() };
     this.sessions.set(key, made);
     return made;
   }

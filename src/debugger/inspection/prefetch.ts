@@ -55,8 +55,8 @@ export class StopPrefetch {
       session.lastStop?.reason === 'exception' &&
       session.capabilities.supportsExceptionInfoRequest === true
     )
-      this.look(session, 'exceptionInfo', { threadId });
-    this.look(
+      this.read(session, 'exceptionInfo', { threadId });
+    this.read(
       session,
       'stackTrace',
       { threadId, startFrame: 0, levels: FRAMES_OF_A_STOP },
@@ -67,30 +67,30 @@ export class StopPrefetch {
           ...(this.model.state.sessions.get(session.key)?.threads.values() ?? []),
         ].every((thread) => thread.stop !== undefined);
         if (top === undefined || !isAlone) return;
-        this.look(session, 'scopes', { frameId: top.id }, (scopes) => {
+        this.read(session, 'scopes', { frameId: top.id }, (scopes) => {
           for (const scope of ownScopes(readScopes(scopes)).slice(0, MOST_OWN_SCOPES))
-            this.lookInto(session, scope.reference);
+            this.readScope(session, scope.reference);
         });
-        if (readsByExpression(session)) this.look(session, 'evaluate', fieldsQuestion(top.id));
+        if (readsByExpression(session)) this.read(session, 'evaluate', fieldsQuestion(top.id));
       },
     );
   }
 
   /** A scope's variables, and the fields of those that show none. */
-  private lookInto(session: SessionState, scope: number): void {
+  private readScope(session: SessionState, scope: number): void {
     const then = readsByExpression(session)
       ? undefined
       : (body: Fields): void => {
           for (const each of objectsToRead(
             variablesOf(listOf(body['variables']).slice(0, MOST_LOOKED_THROUGH)),
           ))
-            this.look(session, 'variables', { variablesReference: each.reference });
+            this.read(session, 'variables', { variablesReference: each.reference });
         };
-    this.look(session, 'variables', { variablesReference: scope }, then);
+    this.read(session, 'variables', { variablesReference: scope }, then);
   }
 
   /** `then` is called while the answer is being delivered, not a turn later. */
-  private look(
+  private read(
     session: SessionState,
     command: string,
     args: object,
@@ -105,7 +105,7 @@ export class StopPrefetch {
       });
     }
     // Whoever makes the answer meets a failure again and tells of it.
-    this.requests.look(session, command, args, new AbortController().signal).then(
+    this.requests.read(session, command, args, new AbortController().signal).then(
       () => stop(),
       () => stop(),
     );

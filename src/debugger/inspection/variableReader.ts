@@ -34,7 +34,7 @@ const MOST_OF_A_NAME = 200;
 /** With so many elements a container is never asked for whole. */
 const MANY_ELEMENTS = 1000;
 
-type Ask = (paging: {
+type RequestPage = (paging: {
   filter?: 'indexed' | 'named';
   start?: number;
   count?: number;
@@ -52,7 +52,7 @@ export async function readMembers(
   query: MemberQuery,
   signal: AbortSignal,
 ): Promise<MemberPage> {
-  const ask: Ask = (paging) =>
+  const ask: RequestPage = (paging) =>
     inspector.variables(session, handle, handle.reference, paging, signal, handle.scopeOf);
   const { filter, pattern } = query;
   const isMany = (handle.indexedVariables ?? 0) > MANY_ELEMENTS;
@@ -99,7 +99,7 @@ const LAST_ONES = 2;
 
 /** Of a large collection: the elements of the page, and behind the last of them the named members. */
 async function readMany(
-  ask: Ask,
+  ask: RequestPage,
   handle: VariablesHandle,
   { start, count, filter }: MemberQuery,
 ): Promise<MemberPage> {
@@ -132,7 +132,7 @@ async function readMany(
  * The named members of a large collection. A page of them first: an adapter that ignores `filter` would send every
  * element (lldb-dap, half a minute for 100,000).
  */
-async function namedOf(ask: Ask): Promise<readonly unknown[]> {
+async function namedOf(ask: RequestPage): Promise<readonly unknown[]> {
   const named = (await ask({ filter: 'named', start: 0, count: MANY_ELEMENTS })).filter(
     (each) => !isElement(each),
   );

@@ -19,7 +19,7 @@ export function folded<T>(
 }
 
 /** Such as `ready (×14)`. */
-export function withTimes({ line, times }: Repeated<string>): string {
+export function withCount({ line, times }: Repeated<string>): string {
   return times === 1 ? line : `${line} (×${times})`;
 }
 

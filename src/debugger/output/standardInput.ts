@@ -14,14 +14,18 @@ const SYSTEM_CALLS: Readonly<
 };
 
 /** What is read of a machine: tests have one of files. */
-export interface Machine {
+export interface ProcessTable {
   readonly platform: string;
   readonly arch: string;
   /** Where proc(5) is mounted. */
   readonly proc: string;
 }
 
-const THIS_MACHINE: Machine = { platform: process.platform, arch: process.arch, proc: '/proc' };
+const THIS_MACHINE: ProcessTable = {
+  platform: process.platform,
+  arch: process.arch,
+  proc: '/proc',
+};
 
 /** Of a program with more threads or files, the first ones are looked at. */
 const MOST_LOOKED_AT = 200;
@@ -36,7 +40,7 @@ const READABLE = 1;
  */
 export async function inputWait(
   pid: number,
-  { platform, arch, proc }: Machine = THIS_MACHINE,
+  { platform, arch, proc }: ProcessTable = THIS_MACHINE,
 ): Promise<InputWait | undefined> {
   const calls = SYSTEM_CALLS[arch];
   if (platform !== 'linux' || calls === undefined) return undefined;

@@ -11,7 +11,7 @@ import { isFieldsQuestion } from '../inspection/pythonFields';
 import type { DebugEvent } from './state';
 
 /** Requests that only look, and whose answer holds as long as the program stays where it is. */
-export const LOOKS: ReadonlySet<string> = new Set([
+export const READ_COMMANDS: ReadonlySet<string> = new Set([
   'stackTrace',
   'scopes',
   'variables',
@@ -20,7 +20,7 @@ export const LOOKS: ReadonlySet<string> = new Set([
 
 /** Requests after which everything that was seen is still true. All others may have changed a value. */
 const HARMLESS: ReadonlySet<string> = new Set([
-  ...LOOKS,
+  ...READ_COMMANDS,
   'threads',
   'source',
   'modules',
@@ -52,17 +52,17 @@ const CHANGES: ReadonlySet<string> = new Set(['invalidated', 'memory']);
 const ANSWERS_KEPT = 200;
 const SIZE_KEPT = 16_000_000;
 
-type Listener = (body: Fields) => void;
+type AnswerListener = (body: Fields) => void;
 
 /** A look; its key is made when somebody looks for it, which is seldom: messages are many. */
-interface Look {
+interface ReadRequest {
   readonly command: string;
   readonly args: Fields;
   key: string | undefined;
 }
 
 /** A question that is under way. */
-interface Asked extends Look {
+interface PendingRead extends ReadRequest {
   readonly generation: number;
   readonly moves: number;
   /** No look: what is asked may change values. */
@@ -71,16 +71,16 @@ interface Asked extends Look {
 }
 
 /** An answer. */
-interface Known extends Look {
+interface KnownAnswer extends ReadRequest {
   readonly body: Fields;
   readonly size: number;
 }
 
-interface SessionAnswers {
+interface AnswersOfSession {
   /** Looks that are under way, and what may change values meanwhile, by `seq`. */
-  readonly asked: Map<number, Asked>;
+  readonly asked: Map<number, PendingRead>;
   /** By the `seq` of the question, the oldest first. */
-  readonly known: Map<number, Known>;
+  readonly known: Map<number, KnownAnswer>;
   /** The size of all that is known. */
   size: number;
   /**
@@ -92,7 +92,7 @@ interface SessionAnswers {
   readonly givenReferences: Set<number>;
   /** Of which frames each reference of a scope was given out at this stop: of several by adapters that use the same for all (lldb-dap). */
   readonly scopeFrames: Map<number, Set<number>>;
-  readonly listeners: Map<string, Set<Listener>>;
+  readonly listeners: Map<string, Set<AnswerListener>>;
   /** Raised when everything that was seen may have changed: an answer to an older question is not kept. */
   generation: number;
   /** Raised when the program moves: what was given out before it means nothing any more. */
@@ -104,7 +104,7 @@ interface SessionAnswers {
  * look is sent twice at one stop, and an answer is had when the adapter gives it, not after its way through VS Code.
  */
 export class Answers {
-  private readonly sessions = new Map<string, SessionAnswers>();
+  private readonly sessions = new Map<string, AnswersOfSession>();
 
   /** Sees every message, after the state has changed with it. */
   observe(event: DebugEvent): void {
@@ -202,10 +202,10 @@ export class Answers {
   }
 
   /** Calls back with the next answer to such a look. The returned function ends it. */
-  listen(sessionKey: string, command: string, args: object, listener: Listener): () => void {
+  listen(sessionKey: string, command: string, args: object, listener: AnswerListener): () => void {
     const { listeners } = this.session(sessionKey);
     const key = keyOf(command, args);
-    const set = listeners.get(key) ?? new Set<Listener>();
+    const set = listeners.get(key) ?? new Set<AnswerListener>();
     listeners.set(key, set.add(listener));
     return () => {
       set.delete(listener);
@@ -214,7 +214,7 @@ export class Answers {
   }
 
   private question(
-    session: SessionAnswers,
+    session: AnswersOfSession,
     { seq, command, arguments: args }: RequestMessage,
   ): void {
     // A stop makes all of before outdated, and may come before the answer to the request that led to it.
@@ -222,7 +222,7 @@ export class Answers {
       moved(session);
       return;
     }
-    const isLook = LOOKS.has(command) || isFieldsQuestion(command, args);
+    const isLook = READ_COMMANDS.has(command) || isFieldsQuestion(command, args);
     const mayChange = !isLook && !HARMLESS.has(command);
     if (mayChange) forget(session);
     if (!isLook && !mayChange) return;
@@ -238,7 +238,7 @@ export class Answers {
     });
   }
 
-  private answered(session: SessionAnswers, seq: number, body: Fields | undefined): void {
+  private answered(session: AnswersOfSession, seq: number, body: Fields | undefined): void {
     const asked = session.asked.get(seq);
     if (asked === undefined) return;
     session.asked.delete(seq);
@@ -255,7 +255,7 @@ export class Answers {
     if (listeners !== undefined) for (const listener of [...listeners]) listener(body);
   }
 
-  private session(key: string): SessionAnswers {
+  private session(key: string): AnswersOfSession {
     let session = this.sessions.get(key);
     if (session === undefined) {
       session = {
@@ -277,9 +277,9 @@ export class Answers {
 
 /** Keeps an answer, and gives up the oldest ones for it. One that is too large by itself is asked for again when it is needed. */
 function keep(
-  session: SessionAnswers,
+  session: AnswersOfSession,
   seq: number,
-  { command, args, key }: Look,
+  { command, args, key }: ReadRequest,
   body: Fields,
 ): void {
   const size = sizeOf(body, SIZE_KEPT + 1);
@@ -316,7 +316,7 @@ function sizeOf(value: unknown, most: number, depth = 0): number {
 
 const DEEPEST = 20;
 
-function forget(session: SessionAnswers): void {
+function forget(session: AnswersOfSession): void {
   session.generation += 1;
   session.known.clear();
   session.size = 0;
@@ -324,7 +324,7 @@ function forget(session: SessionAnswers): void {
     for (const resolve of waiting.splice(0)) resolve(undefined);
 }
 
-function moved(session: SessionAnswers): void {
+function moved(session: AnswersOfSession): void {
   session.moves += 1;
   session.givenFrames.clear();
   session.givenReferences.clear();
@@ -333,7 +333,7 @@ function moved(session: SessionAnswers): void {
 }
 
 /** Whether the adapter has given out, at this stop, what a look is about. Threads outlive a stop. */
-function isGiven(session: SessionAnswers, command: string, args: Fields): boolean {
+function isGiven(session: AnswersOfSession, command: string, args: Fields): boolean {
   if (command === 'scopes' || command === 'evaluate')
     return session.givenFrames.has(numberOf(args['frameId']) ?? Number.NaN);
   return (
@@ -343,7 +343,7 @@ function isGiven(session: SessionAnswers, command: string, args: Fields): boolea
 }
 
 /** Notes the frames and references in an answer. Every message of a stop comes by here: plain loops, nothing allocated. */
-function give(session: SessionAnswers, body: Fields, scopesOf: number | undefined): void {
+function give(session: AnswersOfSession, body: Fields, scopesOf: number | undefined): void {
   giveReference(session, body);
   const frames = listOf(body['stackFrames']);
   for (let index = 0; index < frames.length && index < GIVEN_READ; index += 1) {
@@ -357,7 +357,7 @@ function give(session: SessionAnswers, body: Fields, scopesOf: number | undefine
   }
 }
 
-function giveScopes({ scopeFrames }: SessionAnswers, body: Fields, frameId: number): void {
+function giveScopes({ scopeFrames }: AnswersOfSession, body: Fields, frameId: number): void {
   for (const each of listOf(body['scopes']).slice(0, GIVEN_READ)) {
     const reference = numberOf(fields(each)['variablesReference']);
     if (reference !== undefined && reference > 0)
@@ -365,7 +365,7 @@ function giveScopes({ scopeFrames }: SessionAnswers, body: Fields, frameId: numb
   }
 }
 
-function giveReference(session: SessionAnswers, { variablesReference }: Fields): void {
+function giveReference(session: AnswersOfSession, { variablesReference }: Fields): void {
   const reference = numberOf(variablesReference);
   if (reference !== undefined && reference > 0) session.givenReferences.add(reference);
 }
@@ -373,7 +373,7 @@ function giveReference(session: SessionAnswers, { variablesReference }: Fields):
 /** Of a list of a million, what nobody is shown is not asked about either; if it is, it is asked anew. */
 const GIVEN_READ = 1000;
 
-function keyOfLook(look: Look): string {
+function keyOfLook(look: ReadRequest): string {
   look.key ??= keyOf(look.command, look.args);
   return look.key;
 }

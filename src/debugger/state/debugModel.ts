@@ -1,4 +1,4 @@
-import { Answers, LOOKS } from './answers';
+import { Answers, READ_COMMANDS } from './answers';
 import { countOf, fields, letGoOfMessage, readMessage, textOf } from '../protocol';
 import { isAboutForeignBreakpoint } from '../output/foreignBreakpoints';
 import { OutputLog } from '../output/outputLog';
@@ -242,7 +242,7 @@ export class DebugModel {
 const MOST_NOTED = 20;
 
 /** Looks, and the list of threads. */
-const NOTED: ReadonlySet<unknown> = new Set([...LOOKS, 'threads']);
+const NOTED: ReadonlySet<unknown> = new Set([...READ_COMMANDS, 'threads']);
 
 function isElsewhere(before: SessionState | undefined, now: SessionState | undefined): boolean {
   return before?.lifecycle !== now?.lifecycle || before?.threads !== now?.threads;

@@ -19,7 +19,7 @@ export function withPrintedExit(
 }
 
 /** The code of an `exited` event, which says nothing of a program that the debugger has lost and which may run on. */
-export function withToldExit(session: SessionState, body: Fields): SessionState {
+export function withReportedExit(session: SessionState, body: Fields): SessionState {
   const code = wholeOf(body['exitCode']);
   if (code === undefined || session.end?.reason === 'programLost') return session;
   const isReported = adapterOf(session.type).reportsExitCode?.(code) ?? true;

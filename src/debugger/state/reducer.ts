@@ -1,6 +1,6 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { onBreakpoint, withFunctionBreakpoints, withSourceBreakpoints } from './breakpointAnswers';
-import { withPrintedExit, withProgramExit, withProgramStart, withToldExit } from './exitCode';
+import { withPrintedExit, withProgramExit, withProgramStart, withReportedExit } from './exitCode';
 import {
   countOf,
   fields,
@@ -313,7 +313,7 @@ function onEvent(session: SessionState, event: EventMessage, at: number): Sessio
     case 'module':
       return onModule(session, event.body);
     case 'exited':
-      return withToldExit(session, event.body);
+      return withReportedExit(session, event.body);
     case 'output':
       return withPrintedExit(session, event.body, at);
     case 'terminated':

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { homeFolder } from '../windows/home';
-import type { Machine, StdioAccess } from './client';
+import type { ClientMachine, StdioAccess } from './client';
 
 /** The program that runs the extension. */
 export interface Runtime {
@@ -10,7 +10,7 @@ export interface Runtime {
 }
 
 /** Where the stdio bridge is installed when the server starts or a client is set up: the same for every version. */
-export function bridgeScript(machine: Machine): string {
+export function bridgeScript(machine: ClientMachine): string {
   return inHome(machine, 'stdio.js');
 }
 
@@ -20,7 +20,7 @@ export function bridgeScript(machine: Machine): string {
  * AppImage or be uninstalled, and a server's Node is removed with its version.
  */
 export function bridgeProgram(
-  machine: Machine,
+  machine: ClientMachine,
   { execPath, isElectron }: Runtime,
   folder?: string,
 ): StdioAccess {
@@ -40,6 +40,6 @@ export function bridgeProgram(
   };
 }
 
-function inHome(machine: Machine, name: string): string {
+function inHome(machine: ClientMachine, name: string): string {
   return (machine.platform === 'win32' ? path.win32 : path.posix).join(homeFolder(machine), name);
 }

@@ -1,39 +1,39 @@
 import path from 'node:path';
-import type { Client, Entry, EntryValue, Machine, StdioAccess } from './client';
+import type { Client, ClientEntry, EntryValue, ClientMachine, StdioAccess } from './client';
 
 /*
  * Each client's current format. docs/clients.md lists the source of each line.
  */
 
-const join = (machine: Machine, ...parts: readonly string[]): string =>
+const join = (machine: ClientMachine, ...parts: readonly string[]): string =>
   (machine.platform === 'win32' ? path.win32 : path.posix).join(...parts);
 const home =
   (...parts: readonly string[]) =>
-  (machine: Machine): readonly string[] => [join(machine, machine.home, ...parts)];
+  (machine: ClientMachine): readonly string[] => [join(machine, machine.home, ...parts)];
 
 /** A folder that an environment variable may move. */
 const moved =
   (variable: string, ...usual: readonly string[]) =>
-  (machine: Machine): string => {
+  (machine: ClientMachine): string => {
     const named = machine.env[variable]?.trim();
     return named === undefined || named === '' ? join(machine, machine.home, ...usual) : named;
   };
 
-const roaming = (machine: Machine): string => moved('APPDATA', 'AppData', 'Roaming')(machine);
+const roaming = (machine: ClientMachine): string => moved('APPDATA', 'AppData', 'Roaming')(machine);
 
 /** Where programs keep settings on Linux, and some programs on every platform. */
 const configFolder = moved('XDG_CONFIG_HOME', '.config');
 
 const environment = (env: Readonly<Record<string, string>>): { readonly env?: EntryValue } =>
   Object.keys(env).length === 0 ? {} : { env };
-const program = ({ command, args, env }: StdioAccess): Entry => ({
+const program = ({ command, args, env }: StdioAccess): ClientEntry => ({
   command,
   args,
   ...environment(env),
 });
-const typed = (access: StdioAccess): Entry => ({ type: 'stdio', ...program(access) });
+const typed = (access: StdioAccess): ClientEntry => ({ type: 'stdio', ...program(access) });
 
-function clineFiles(machine: Machine): readonly string[] {
+function clineFiles(machine: ClientMachine): readonly string[] {
   const file = machine.env['CLINE_MCP_SETTINGS_PATH']?.trim();
   if (file !== undefined && file !== '') return [file];
   const data = machine.env['CLINE_DATA_DIR']?.trim();
@@ -50,7 +50,7 @@ function clineFiles(machine: Machine): readonly string[] {
 }
 
 /** Claude Desktop as a Windows package has a folder of its own in place of `%APPDATA%`. */
-function claudeDesktopFiles(machine: Machine): readonly string[] {
+function claudeDesktopFiles(machine: ClientMachine): readonly string[] {
   const file = 'claude_desktop_config.json';
   if (machine.platform === 'darwin')
     return [join(machine, machine.home, 'Library', 'Application Support', 'Claude', file)];
@@ -63,7 +63,7 @@ function claudeDesktopFiles(machine: Machine): readonly string[] {
   return [...own, join(machine, roaming(machine), 'Claude', file)];
 }
 
-function zedFiles(machine: Machine): readonly string[] {
+function zedFiles(machine: ClientMachine): readonly string[] {
   if (machine.platform === 'win32')
     return [join(machine, roaming(machine), 'Zed', 'settings.json')];
   return [

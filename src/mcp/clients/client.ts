@@ -1,7 +1,7 @@
 /** A client's entry, in the client's own format. */
 export type EntryValue =
   string | boolean | number | readonly EntryValue[] | { readonly [name: string]: EntryValue };
-export type Entry = Readonly<Record<string, EntryValue>>;
+export type ClientEntry = Readonly<Record<string, EntryValue>>;
 
 /** The server's address; the key is written into the entry. */
 export interface HttpAccess {
@@ -24,7 +24,7 @@ export type Access = HttpAccess | StdioAccess;
 export type Level = 'user' | 'workspace';
 
 /** The machine that the files are on: the extension host's, which is another one than the screen's in a remote window. */
-export interface Machine {
+export interface ClientMachine {
   readonly platform: NodeJS.Platform;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -42,20 +42,20 @@ export interface Client {
   /** The name of the object that holds one entry for each server. */
   readonly container: string;
   /** Further content of a new file. */
-  readonly newFile?: Entry;
+  readonly newFile?: ClientEntry;
   /** The files at the user level. One that exists is preferred, then the first. */
-  readonly userFiles?: (machine: Machine) => readonly string[];
+  readonly userFiles?: (machine: ClientMachine) => readonly string[];
   /** The files at the workspace level, relative to the workspace folder. */
   readonly workspaceFiles?: readonly string[];
   /** Undefined for a client that speaks only stdio through its file. */
-  readonly http?: (url: string, headers: Readonly<Record<string, string>>) => Entry;
-  readonly stdio: (program: StdioAccess) => Entry;
+  readonly http?: (url: string, headers: Readonly<Record<string, string>>) => ClientEntry;
+  readonly stdio: (program: StdioAccess) => ClientEntry;
 }
 
 /** The server's name in every client. Gemini CLI's policies misread names with underscores. */
 export const SERVER_NAME = 'agent-debugger';
 
-export function entryFor(client: Client, access: Access): Entry {
+export function entryFor(client: Client, access: Access): ClientEntry {
   if (access.kind === 'stdio') return client.stdio(access);
   if (client.http === undefined) throw new Error(`${client.name} speaks stdio only.`);
   return client.http(access.url, { Authorization: `Bearer ${access.key}` });

@@ -1,4 +1,4 @@
-import type { Entry } from './client';
+import type { ClientEntry } from './client';
 
 /** A settings file is left as it is. The message is shown to the person, who can correct the file. */
 export class UnusableSettings extends Error {
@@ -20,7 +20,7 @@ export interface EntryPlace {
   readonly container: string;
   readonly name: string;
   /** What a new file holds besides. */
-  readonly newFile?: Entry;
+  readonly newFile?: ClientEntry;
 }
 
 /** Reads and edits our own entry in a person's settings. Each function throws `UnusableSettings` for a text that it cannot parse. */
@@ -28,7 +28,7 @@ export interface EntryFormat {
   /** The entry; undefined when there is none. */
   read(text: string, place: EntryPlace): unknown;
   /** Sets our entry and nothing else. What the person has added to it stays. */
-  set(text: string, place: EntryPlace, entry: Entry): string;
+  set(text: string, place: EntryPlace, entry: ClientEntry): string;
   /** Removes our entry and nothing else; undefined when there is none. `withContainer`: also the object that held it, if that is empty then. */
   remove(
     text: string,

@@ -13,7 +13,7 @@ import {
   type ParseError,
 } from 'jsonc-parser';
 import { fields } from '../../debugger/protocol';
-import { REACHING, type Entry, type EntryValue } from './client';
+import { REACHING, type ClientEntry, type EntryValue } from './client';
 import { UnusableSettings, type EntryFormat, type EntryPlace } from './entryFormat';
 
 /*
@@ -28,7 +28,7 @@ function read(text: string, place: EntryPlace): unknown {
   return entry === undefined ? undefined : valueOf(entry);
 }
 
-function set(text: string, place: EntryPlace, entry: Entry): string {
+function set(text: string, place: EntryPlace, entry: ClientEntry): string {
   const { root, container, entry: present } = find(text, place);
   if (root === undefined) {
     const before = text === '' || /[\r\n]$/.test(text) ? text : `${text}${eolOf(text)}`;
@@ -73,7 +73,7 @@ function others(text: string, place: EntryPlace): object {
 }
 
 /** Edits property by property, so that what the person has added to our entry stays. */
-function merge(text: string, place: EntryPlace, entry: Entry): string {
+function merge(text: string, place: EntryPlace, entry: ClientEntry): string {
   let now = text;
   const properties = (): readonly Node[] => find(now, place).entry?.children?.[1]?.children ?? [];
   for (const name of properties().map(keyOf)) {
@@ -92,14 +92,14 @@ function merge(text: string, place: EntryPlace, entry: Entry): string {
   return now;
 }
 
-interface Found {
+interface FoundProperty {
   readonly root: Node | undefined;
   readonly container: Node | undefined;
   /** The whole property: its name and its value. */
   readonly entry: Node | undefined;
 }
 
-function find(text: string, { container: containerName, name }: EntryPlace): Found {
+function find(text: string, { container: containerName, name }: EntryPlace): FoundProperty {
   const root = parse(text);
   if (root === undefined) return { root, container: undefined, entry: undefined };
   if (root.type !== 'object')

@@ -8,9 +8,9 @@ import {
   SERVER_NAME,
   type Access,
   type Client,
-  type Entry,
+  type ClientEntry,
   type Level,
-  type Machine,
+  type ClientMachine,
   type StdioAccess,
 } from './client';
 import { edited, readSettings, undone, type Snapshot, type Undo } from './configurationFile';
@@ -20,7 +20,7 @@ import { jsonFormat } from './jsonEntry';
 import { tomlFormat } from './tomlEntry';
 
 /** A client's settings at one level. */
-export interface Place {
+export interface SettingsLocation {
   readonly client: Client;
   readonly level: Level;
   /** The workspace folder, at the workspace level. */
@@ -31,7 +31,7 @@ export interface Place {
 
 /** A change that the person has not confirmed yet. */
 export interface PlannedChange {
-  readonly place: Place;
+  readonly place: SettingsLocation;
   readonly before: Snapshot;
   readonly after: string;
   readonly isSecret: boolean;
@@ -44,14 +44,14 @@ export interface PlannedChange {
 }
 
 /** The state of our entry. `current`: as it would be written now; `other`: with another address, key or program. */
-export type Standing = 'none' | 'current' | 'other' | 'unusable';
+export type EntryState = 'none' | 'current' | 'other' | 'unusable';
 
 export function placesOf(
   client: Client,
-  machine: Machine,
+  machine: ClientMachine,
   folders: readonly string[],
-): readonly Place[] {
-  const places: Place[] = [];
+): readonly SettingsLocation[] {
+  const places: SettingsLocation[] = [];
   if (client.userFiles !== undefined)
     places.push({ client, level: 'user', files: client.userFiles(machine) });
   const { workspaceFiles } = client;
@@ -71,7 +71,7 @@ export interface Reach {
 }
 
 /** Whether a key may be written there. Never into a project's file, which may be committed. */
-export function canHoldKey({ client, level }: Place): boolean {
+export function canHoldKey({ client, level }: SettingsLocation): boolean {
   return level === 'user' && client.http !== undefined;
 }
 
@@ -80,7 +80,7 @@ export function canHoldKey({ client, level }: Place): boolean {
  * the key only if the person wants that.
  */
 export function accessFor(
-  place: Place,
+  place: SettingsLocation,
   { url, key, program }: Reach,
   way: Access['kind'] = 'stdio',
 ): Access {
@@ -88,32 +88,35 @@ export function accessFor(
 }
 
 /** What is known of a client's settings at one level, whichever way they reach the server. */
-export interface Known {
-  readonly place: Place;
-  readonly standing: Standing;
+export interface KnownSettings {
+  readonly place: SettingsLocation;
+  readonly state: EntryState;
   /** How our entry reaches the server; undefined when there is none. */
   readonly way: Access['kind'] | undefined;
   /** How an entry that is `other` differs. */
-  readonly differences: readonly Difference[];
+  readonly differences: readonly EntryDifference[];
 }
 
-export async function knownOf(place: Place, reach: Reach): Promise<Known> {
+export async function knownOf(place: SettingsLocation, reach: Reach): Promise<KnownSettings> {
   const ways: Access['kind'][] = canHoldKey(place) ? ['stdio', 'http'] : ['stdio'];
   for (const way of ways) {
     const access = accessFor(place, reach, way);
-    const standing = await standingOf(place, access);
+    const standing = await entryStateOf(place, access);
     if (standing === 'none' || standing === 'unusable')
-      return { place, standing, way: undefined, differences: [] };
-    if (standing === 'current') return { place, standing, way, differences: [] };
+      return { place, state: standing, way: undefined, differences: [] };
+    if (standing === 'current') return { place, state: standing, way, differences: [] };
     const differences = await differencesOf(place, access);
     if (way === ways.at(-1) || !differences.includes('way'))
-      return { place, standing, way, differences };
+      return { place, state: standing, way, differences };
   }
-  return { place, standing: 'none', way: undefined, differences: [] };
+  return { place, state: 'none', way: undefined, differences: [] };
 }
 
 /** Plans to set our entry; undefined when it is current. @throws UnusableSettings */
-export async function planSetUp(place: Place, access: Access): Promise<PlannedChange | undefined> {
+export async function planSetUp(
+  place: SettingsLocation,
+  access: Access,
+): Promise<PlannedChange | undefined> {
   const format = await formatOf(place.client);
   const before = await chosen(place, format);
   const entry = entryFor(place.client, access);
@@ -143,7 +146,7 @@ export async function planSetUp(place: Place, access: Access): Promise<PlannedCh
  * before, to the byte; else only our entry is removed. @throws UnusableSettings
  */
 export async function planRemoval(
-  place: Place,
+  place: SettingsLocation,
   installed: Installed,
 ): Promise<PlannedChange | undefined> {
   const format = await formatOf(place.client);
@@ -182,7 +185,7 @@ function aboutFile<T>(file: string, plan: () => T): T {
   }
 }
 
-export async function standingOf(place: Place, access: Access): Promise<Standing> {
+export async function entryStateOf(place: SettingsLocation, access: Access): Promise<EntryState> {
   try {
     const format = await formatOf(place.client);
     const old = read(format, (await chosen(place, format)).text, place.client);
@@ -193,10 +196,13 @@ export async function standingOf(place: Place, access: Access): Promise<Standing
   }
 }
 
-export type Difference = 'key' | 'address' | 'program' | 'way';
+export type EntryDifference = 'key' | 'address' | 'program' | 'way';
 
 /** How our entry differs from one that would be written now. `way`: a program in place of an address or the reverse, or none of the others. */
-export async function differencesOf(place: Place, access: Access): Promise<readonly Difference[]> {
+export async function differencesOf(
+  place: SettingsLocation,
+  access: Access,
+): Promise<readonly EntryDifference[]> {
   const format = await formatOf(place.client);
   const [old, now] = [
     read(format, (await chosen(place, format)).text, place.client),
@@ -204,7 +210,7 @@ export async function differencesOf(place: Place, access: Access): Promise<reado
   ];
   const [reached, reaching] = [waysOf(old), waysOf(now)];
   if (reached.isProgram !== reaching.isProgram) return ['way'];
-  const found: Difference[] = [];
+  const found: EntryDifference[] = [];
   if (!isDeepStrictEqual(bearersOf(old), bearersOf(now))) found.push('key');
   if (!isDeepStrictEqual(reached.address, reaching.address)) found.push('address');
   if (!isDeepStrictEqual(reached.program, reaching.program)) found.push('program');
@@ -232,7 +238,10 @@ export async function pasteText(client: Client, access: Access): Promise<string>
 }
 
 /** The file to change: the one with our entry, else one that exists, else the first. */
-async function chosen({ client, folder, files }: Place, format: EntryFormat): Promise<Snapshot> {
+async function chosen(
+  { client, folder, files }: SettingsLocation,
+  format: EntryFormat,
+): Promise<Snapshot> {
   const snapshots = await Promise.all(files.map(async (file) => await readSettings(file, folder)));
   const isOurs = (snapshot: Snapshot): boolean => {
     try {
@@ -264,7 +273,7 @@ function read(format: EntryFormat, text: string, client: Client): unknown {
 }
 
 /** Whether an entry reaches the server in this way; what the person added to it does not count. */
-function isCurrent(old: unknown, entry: Entry): boolean {
+function isCurrent(old: unknown, entry: ClientEntry): boolean {
   if (typeof old !== 'object' || old === null) return false;
   const reaching = Object.fromEntries(Object.entries(old).filter(([name]) => REACHING.has(name)));
   return isDeepStrictEqual(plain(reaching), plain(entry));

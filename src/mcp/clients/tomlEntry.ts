@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { parse as parseToml, TomlTable } from 'smol-toml' with { 'resolution-mode': 'import' };
-import { REACHING, type Entry, type EntryValue } from './client';
+import { REACHING, type ClientEntry, type EntryValue } from './client';
 import { UnusableSettings, type EntryFormat, type EntryPlace } from './entryFormat';
 
 /*
@@ -28,7 +28,7 @@ class TomlFormat implements EntryFormat {
   }
 
   /** Sets our table and nothing else. @throws UnusableSettings */
-  set(text: string, place: EntryPlace, entry: Entry): string {
+  set(text: string, place: EntryPlace, entry: ClientEntry): string {
     const eol = /\r\n|\n/.exec(text)?.[0] ?? '\n';
     const ours = Object.entries(entry).map(([name, value]) => `${key(name)} = ${render(value)}`);
     if (this.read(text, place) === undefined) {

@@ -21,22 +21,22 @@ const STILL_MS = 600_000;
 const NO_SUCH_SESSION = -32001;
 
 /** Why a client gets no session. */
-export interface Refused {
+export interface RefusedRequest {
   readonly status: number;
   readonly message: string;
   readonly code?: number;
 }
 
-const NO_SESSION_ID: Refused = {
+const NO_SESSION_ID: RefusedRequest = {
   status: 400,
   message: 'No session: the first request is initialize; the others have its Mcp-Session-Id.',
 };
-const UNKNOWN_SESSION: Refused = {
+const UNKNOWN_SESSION: RefusedRequest = {
   status: 404,
   message: 'There is no such session (any more): initialize anew.',
   code: NO_SUCH_SESSION,
 };
-const UNKNOWN_STREAM: Refused = {
+const UNKNOWN_STREAM: RefusedRequest = {
   status: 404,
   message: 'There is no such session (any more): open the stream anew.',
   code: NO_SUCH_SESSION,
@@ -77,7 +77,7 @@ export class ClientSessions {
   private readonly sessions = new Map<string, Session>();
   private readonly ended = new BoundedSet<string>(MAX_ENDED);
   /** Clients of an earlier run that are being resumed. */
-  private readonly resuming = new Map<string, Promise<StreamableTransport | Refused>>();
+  private readonly resuming = new Map<string, Promise<StreamableTransport | RefusedRequest>>();
   private readonly ids: SessionIds;
   /** The counts that were reported last. */
   private reportedCounts = '0 0';
@@ -106,7 +106,7 @@ export class ClientSessions {
     id: string | undefined,
     body: unknown,
     request: IncomingMessage,
-  ): Promise<StreamableTransport | Refused> {
+  ): Promise<StreamableTransport | RefusedRequest> {
     const introduction = introductionOf(body);
     if (introduction !== undefined) return await this.introduce(introduction, request);
     if (id === undefined) return NO_SESSION_ID;
@@ -120,7 +120,7 @@ export class ClientSessions {
     request: IncomingMessage,
     response: ServerResponse,
     endpoint: string,
-  ): Promise<Refused | undefined> {
+  ): Promise<RefusedRequest | undefined> {
     const refused = await this.makeRoom();
     if (refused !== undefined) return refused;
     if (response.destroyed) return undefined;
@@ -132,7 +132,7 @@ export class ClientSessions {
   }
 
   /** The older transport's stream with this id. */
-  olderById(id: string | null): SseTransport | Refused {
+  olderById(id: string | null): SseTransport | RefusedRequest {
     const known = id === null ? undefined : this.sessions.get(id)?.transport;
     return known instanceof SseTransport ? known : UNKNOWN_STREAM;
   }
@@ -190,7 +190,7 @@ export class ClientSessions {
   private async introduce(
     introduction: Introduction,
     request: IncomingMessage,
-  ): Promise<StreamableTransport | Refused> {
+  ): Promise<StreamableTransport | RefusedRequest> {
     const id = this.options.sessionId?.(request, introduction) ?? this.ids.issue(introduction);
     return await this.open(id, request);
   }
@@ -199,7 +199,7 @@ export class ClientSessions {
   private async resume(
     id: string,
     request: IncomingMessage,
-  ): Promise<StreamableTransport | Refused> {
+  ): Promise<StreamableTransport | RefusedRequest> {
     const earlier = this.ended.has(id) ? undefined : this.ids.read(id);
     // An id that names a window is resumed by the windows' own rules (`windows/sessionRoutes.ts`).
     if (earlier === undefined || earlier.window !== undefined) return UNKNOWN_SESSION;
@@ -216,7 +216,7 @@ export class ClientSessions {
     id: string,
     request: IncomingMessage,
     begin: (transport: StreamableTransport) => Promise<void> = async () => undefined,
-  ): Promise<StreamableTransport | Refused> {
+  ): Promise<StreamableTransport | RefusedRequest> {
     // Another window may open a session again that it had opened here before.
     await this.sessions.get(id)?.transport.close();
     const refused = await this.makeRoom();
@@ -252,7 +252,7 @@ export class ClientSessions {
   }
 
   /** The unused session that has been still the longest makes room. Its client may resume it later. */
-  private async makeRoom(): Promise<Refused | undefined> {
+  private async makeRoom(): Promise<RefusedRequest | undefined> {
     if (this.count < MAX_SESSIONS) return undefined;
     const [oldest] = [...this.sessions.values()]
       .filter(({ open }) => open === 0)

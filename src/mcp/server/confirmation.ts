@@ -41,14 +41,14 @@ const MAX_KEPT = 10;
 /** The number of calls that may wait while another one is asked about: each will need a dialog of its own. */
 const MAX_WAITING = 10;
 
-interface Asked {
+interface OpenQuestion {
   readonly question: Question;
   readonly answer: Promise<PersonsAnswer>;
   /** Aborted when the answer no longer counts. */
   readonly withdrawn: AbortController;
 }
 
-interface Kept extends Asked {
+interface Kept extends OpenQuestion {
   readonly timer: NodeJS.Timeout;
 }
 
@@ -168,7 +168,7 @@ export class Confirmation {
 
   private async answered(
     key: string,
-    asked: Asked,
+    asked: OpenQuestion,
     { prepared }: Preparation,
     caller: Caller,
     signal: AbortSignal,
@@ -199,7 +199,7 @@ export class Confirmation {
   }
 
   /** The open question about the same call, unless the program has moved since and the question has changed. */
-  private stillAsked(key: string, question: Question, caller: Caller): Asked | undefined {
+  private stillAsked(key: string, question: Question, caller: Caller): OpenQuestion | undefined {
     const kept = this.take(key, caller);
     if (kept === undefined || isSameQuestion(kept.question, question)) return kept;
     kept.withdrawn.abort();
@@ -212,7 +212,7 @@ export class Confirmation {
     consent: Consent | undefined,
     caller: Caller,
     endTurn: () => void,
-  ): Asked {
+  ): OpenQuestion {
     const withdrawn = new AbortController();
     const ask = async (): Promise<PersonsAnswer> => {
       try {
@@ -230,7 +230,7 @@ export class Confirmation {
   }
 
   /** Keeps a question for the case that the same call is made again. Its answer counts for one call. */
-  private keep(key: string, asked: Asked, caller: Caller): void {
+  private keep(key: string, asked: OpenQuestion, caller: Caller): void {
     const kept = this.kept.get(caller) ?? new Map<string, Kept>();
     this.kept.set(caller, kept);
     const [oldest] = kept.keys();
@@ -241,7 +241,7 @@ export class Confirmation {
     kept.set(key, { ...asked, timer });
   }
 
-  private take(key: string, caller: Caller): Asked | undefined {
+  private take(key: string, caller: Caller): OpenQuestion | undefined {
     const found = this.kept.get(caller)?.get(key);
     clearTimeout(found?.timer);
     this.kept.get(caller)?.delete(key);

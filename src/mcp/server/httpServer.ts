@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ToolServices } from '../../tools/services';
 import { createClientServer } from './clientServer';
-import { ClientSessions, type ClientSessionsOptions, type Refused } from './clientSessions';
+import { ClientSessions, type ClientSessionsOptions, type RefusedRequest } from './clientSessions';
 import type { Connections } from './connections';
 import { DebuggerEvents } from './debuggerEvents';
 import { KeyDoor, type Door } from './guard';
@@ -14,7 +14,7 @@ import {
   urlOf,
   webRequest,
 } from './httpExchange';
-import { MCP_PATH, openPort, urlOfListener, type Listener } from './listener';
+import { MCP_PATH, openPort, urlOfListener, type HttpListener } from './listener';
 import type { McpOptions } from './mcpOptions';
 import { RateLimit } from './rateLimit';
 
@@ -30,7 +30,7 @@ export interface HttpServerOptions extends McpOptions {
   readonly route?: (
     request: IncomingMessage,
     response: ServerResponse,
-    listener: Listener,
+    listener: HttpListener,
   ) => Promise<boolean>;
   /** The id of the session that a request begins. Default: one that names no window. */
   readonly sessionId?: ClientSessionsOptions['sessionId'];
@@ -45,10 +45,10 @@ export interface HttpServerOptions extends McpOptions {
 /** MCP over HTTP on loopback. Each client has a session of its own; all share one debugger. */
 export class McpHttpServer {
   private readonly sessions: ClientSessions;
-  private readonly listeners = new Set<Listener>();
+  private readonly listeners = new Set<HttpListener>();
   private readonly events: DebuggerEvents;
   private readonly rateLimit = new RateLimit();
-  private clientsListener: Listener | undefined;
+  private clientsListener: HttpListener | undefined;
 
   constructor(
     services: ToolServices,
@@ -88,7 +88,7 @@ export class McpHttpServer {
   }
 
   /** Opens one more port; `door` decides who is let in there. @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES` */
-  async open(port: number, door: Door): Promise<Listener> {
+  async open(port: number, door: Door): Promise<HttpListener> {
     const { loopback: hosts, arrivalMilliseconds: arrivalMs } = this.options;
     const { listener, connections, serve } = await openPort({ port, hosts, arrivalMs });
     this.listeners.add(listener);
@@ -118,7 +118,7 @@ export class McpHttpServer {
   private async handle(
     request: IncomingMessage,
     response: ServerResponse,
-    listener: Listener,
+    listener: HttpListener,
     door: Door,
     connections: Connections,
   ): Promise<void> {
@@ -132,7 +132,7 @@ export class McpHttpServer {
   private admit(
     request: IncomingMessage,
     response: ServerResponse,
-    listener: Listener,
+    listener: HttpListener,
     door: Door,
     connections: Connections,
   ): boolean {
@@ -244,6 +244,6 @@ function allows(
   return false;
 }
 
-function answerRefused(response: ServerResponse, refused: Refused | undefined): void {
+function answerRefused(response: ServerResponse, refused: RefusedRequest | undefined): void {
   if (refused !== undefined) refuse(response, refused.status, refused.message, {}, refused.code);
 }

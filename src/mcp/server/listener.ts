@@ -21,7 +21,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const LOOPBACK = ['127.0.0.1', '::1'] as const;
 
 /** One port on loopback. */
-export interface Listener extends ListenerAddress {
+export interface HttpListener extends ListenerAddress {
   /** Accepts no more connections; open ones go on until they end. */
   close(): void;
   /** Ends connections that were opened with another credential than this one. New ones are still accepted. */
@@ -41,7 +41,7 @@ export interface ListenerOptions {
 
 /** An open port, and the server that its requests come from. */
 export interface OpenPort {
-  readonly listener: Listener;
+  readonly listener: HttpListener;
   readonly connections: Connections;
   /** Sets what answers requests. */
   readonly serve: (handle: RequestListener) => void;
@@ -84,7 +84,7 @@ function listenerOf(
   host: string,
   requestedPort: number,
   connections: Connections,
-): Listener {
+): HttpListener {
   const address = server.address();
   const ended = new Promise<void>((resolve) => server.once('close', () => resolve()));
   return {
@@ -105,7 +105,7 @@ function listenerOf(
 }
 
 /** The URL under which clients reach a listener. */
-export function urlOfListener({ host, port }: Pick<Listener, 'host' | 'port'>): string {
+export function urlOfListener({ host, port }: Pick<HttpListener, 'host' | 'port'>): string {
   const name = host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}${MCP_PATH}`;
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { SerialQueue } from '../../util/serialQueue';
-import type { Machine } from '../clients/client';
+import type { ClientMachine } from '../clients/client';
 import { cursorMcpOf, CursorRegistration } from '../clients/cursorRegistration';
 import { Installed } from '../clients/installed';
 import type * as Flows from './installConfiguration';
@@ -31,7 +31,7 @@ export interface Server {
 /** Clients outside VS Code's own chat: their settings files, and Cursor's list of servers. */
 export class ClientSetUps {
   /** Tests set another machine, and answer in the person's place. */
-  machine: Machine;
+  machine: ClientMachine;
   person: Person = PERSON;
   /** Resolves when the work after answered notifications is done. */
   afterwards: Promise<unknown> = Promise.resolve();

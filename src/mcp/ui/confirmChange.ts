@@ -8,7 +8,7 @@ import {
   type Undo,
 } from '../clients/configurationFile';
 import { UnusableSettings } from '../clients/entryFormat';
-import { canHoldKey, type Place, type PlannedChange } from '../clients/setUp';
+import { canHoldKey, type SettingsLocation, type PlannedChange } from '../clients/setUp';
 import { keyDangers } from './keyDangers';
 import type { Person } from './person';
 import { remoteMachine } from './remoteMachine';
@@ -24,16 +24,16 @@ export interface Proposal {
 }
 
 /** Plans a change; undefined when nothing is to be changed. */
-export type Plan = (way: Way) => Promise<Proposal | undefined>;
+export type PlanChange = (way: Way) => Promise<Proposal | undefined>;
 
 /**
  * Shows a change, asks, and writes it. The change is planned and shown again when somebody has written meanwhile, or
  * when the person chooses the other way. A file that cannot be parsed is not written.
  */
 export async function confirmChange(
-  place: Place,
+  place: SettingsLocation,
   services: SetUpServices,
-  plan: Plan,
+  plan: PlanChange,
   title: string,
 ): Promise<Undo | 'same' | undefined> {
   let way: Way = 'stdio';

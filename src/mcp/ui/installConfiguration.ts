@@ -1,16 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Access, Machine } from '../clients/client';
+import type { Access, ClientMachine } from '../clients/client';
 import { undoWrite, writeSettings, type Undo } from '../clients/configurationFile';
 import {
   accessFor,
   planRemoval,
   planSetUp,
-  type Difference,
-  type Known,
-  type Place,
+  type EntryDifference,
+  type KnownSettings,
+  type SettingsLocation,
 } from '../clients/setUp';
-import { confirmChange, type Plan } from './confirmChange';
+import { confirmChange, type PlanChange } from './confirmChange';
 import {
   bridgeFor,
   knownPlaces,
@@ -24,7 +24,7 @@ import {
 
 export { copyConfiguration } from './copyConfiguration';
 
-type PlacesItem = Item<{ readonly places?: readonly Place[] }>;
+type PlacesItem = Item<{ readonly places?: readonly SettingsLocation[] }>;
 
 /** Sets up a client, or several, each after the person has seen what will be written. */
 export async function installConfiguration(services: SetUpServices): Promise<void> {
@@ -41,7 +41,7 @@ export async function installConfiguration(services: SetUpServices): Promise<voi
 export async function removeConfiguration(services: SetUpServices): Promise<void> {
   const { person } = services;
   const known = (await knownPlaces(services)).filter(
-    ({ standing }) => standing === 'current' || standing === 'other',
+    ({ state }) => state === 'current' || state === 'other',
   );
   if (known.length === 0) {
     await person.tell(l10n.t('No client’s settings name Agent Debugger.'));
@@ -60,7 +60,7 @@ export async function removeConfiguration(services: SetUpServices): Promise<void
  */
 export async function accessForCursor(services: SetUpServices): Promise<Access | undefined> {
   const isSetUp = (await knownPlaces(services)).some(
-    ({ place, standing }) => place.client.id === 'cursor' && standing !== 'none',
+    ({ place, state }) => place.client.id === 'cursor' && state !== 'none',
   );
   if (isSetUp) return undefined;
   await services.prepareBridge();
@@ -68,10 +68,10 @@ export async function accessForCursor(services: SetUpServices): Promise<Access |
   return bridgeFor(services.machine, folder?.uri.fsPath);
 }
 
-async function setUp(place: Place, services: SetUpServices): Promise<void> {
+async function setUp(place: SettingsLocation, services: SetUpServices): Promise<void> {
   const { person, installed } = services;
   const { name } = place.client;
-  const plan: Plan = async (way) => {
+  const plan: PlanChange = async (way) => {
     const access = accessFor(place, await reachOf(services), way);
     const change = await planSetUp(place, access);
     return change === undefined ? undefined : { change, access };
@@ -86,7 +86,7 @@ async function setUp(place: Place, services: SetUpServices): Promise<void> {
 
 /** Tells the person that a client is set up, and offers to undo that and to start the server. */
 async function reportSetUp(
-  place: Place,
+  place: SettingsLocation,
   undo: Undo,
   earlier: Undo | undefined,
   services: SetUpServices,
@@ -109,7 +109,7 @@ async function reportSetUp(
  * our entry is removed.
  */
 async function takeBack(
-  place: Place,
+  place: SettingsLocation,
   undo: Undo,
   earlier: Undo | undefined,
   services: SetUpServices,
@@ -136,8 +136,8 @@ async function takeBack(
   }
 }
 
-async function remove(place: Place, services: SetUpServices): Promise<void> {
-  const plan: Plan = async () => {
+async function remove(place: SettingsLocation, services: SetUpServices): Promise<void> {
+  const plan: PlanChange = async () => {
     const change = await planRemoval(place, services.installed);
     return change === undefined ? undefined : { change };
   };
@@ -150,8 +150,8 @@ async function remove(place: Place, services: SetUpServices): Promise<void> {
 }
 
 /** One item for all entries that are out of date; none when there is no such entry. */
-function renewalItem(known: readonly Known[]): PlacesItem[] {
-  const outdated = known.filter(({ standing }) => standing === 'other');
+function renewalItem(known: readonly KnownSettings[]): PlacesItem[] {
+  const outdated = known.filter(({ state }) => state === 'other');
   if (outdated.length === 0) return [];
   const differing = outdated.filter(({ differences }) => differences.length > 0);
   return [
@@ -165,8 +165,8 @@ function renewalItem(known: readonly Known[]): PlacesItem[] {
   ];
 }
 
-function itemsFor(known: readonly Known[], machine: Machine): PlacesItem[] {
-  const section = (level: Place['level'], label: string): PlacesItem[] => {
+function itemsFor(known: readonly KnownSettings[], machine: ClientMachine): PlacesItem[] {
+  const section = (level: SettingsLocation['level'], label: string): PlacesItem[] => {
     const ofLevel = known.filter(({ place }) => place.level === level);
     if (ofLevel.length === 0) return [];
     return [separator(label), ...ofLevel.map((place) => itemFor(place, machine))];
@@ -177,7 +177,7 @@ function itemsFor(known: readonly Known[], machine: Machine): PlacesItem[] {
   ];
 }
 
-function itemFor(known: Known, machine: Machine): PlacesItem {
+function itemFor(known: KnownSettings, machine: ClientMachine): PlacesItem {
   const { place } = known;
   return {
     label: place.client.name,
@@ -187,8 +187,8 @@ function itemFor(known: Known, machine: Machine): PlacesItem {
   };
 }
 
-function describe({ standing, way, differences }: Known): string {
-  switch (standing) {
+function describe({ state, way, differences }: KnownSettings): string {
+  switch (state) {
     case 'none':
       return '';
     case 'current':
@@ -201,8 +201,8 @@ function describe({ standing, way, differences }: Known): string {
 }
 
 /** Names what differs, without the values: one of them is the key. */
-function listOfDifferences(differences: readonly Difference[]): string {
-  const names: Readonly<Record<Difference, string>> = {
+function listOfDifferences(differences: readonly EntryDifference[]): string {
+  const names: Readonly<Record<EntryDifference, string>> = {
     key: l10n.t('another key'),
     address: l10n.t('another address'),
     program: l10n.t('another program'),

@@ -13,7 +13,7 @@ import { OtherWindows } from './otherWindows';
 import { PERSON, type Person } from './person';
 import { whereItListens } from './remoteMachine';
 import { askForPort, confirmRenewal, offerSetUps } from './serverDialogs';
-import { failureReason, statusBarTexts, type Shown } from './statusBarTexts';
+import { failureReason, statusBarTexts, type StatusBarState } from './statusBarTexts';
 
 const KEY_SECRET = 'agentDebugger.mcpKey';
 
@@ -28,7 +28,7 @@ export class McpControl {
   );
   private readonly subscriptions: { dispose(): unknown }[] = [];
   private readonly changed = new vscode.EventEmitter<void>();
-  private state: Shown = { kind: 'off' };
+  private state: StatusBarState = { kind: 'off' };
   private readonly others: OtherWindows;
   /** Loaded with the MCP SDK when it is needed for the first time. */
   private window: Promise<McpWindow> | undefined;
@@ -210,7 +210,7 @@ export class McpControl {
       void this.keyWarnings.started(state.keySeen);
   }
 
-  private show(state: Shown): void {
+  private show(state: StatusBarState): void {
     if (this.isDisposed) return;
     const isOn = state.kind === 'starting' || state.kind === 'on' || state.kind === 'elsewhere';
     if (isOn !== this.isOnContext)

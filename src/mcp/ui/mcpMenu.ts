@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { SECTION, setting, settings } from './mcpSettings';
 import { remoteMachine } from './remoteMachine';
-import { isKeySeen, shortStatus, type Shown } from './statusBarTexts';
+import { isKeySeen, shortStatus, type StatusBarState } from './statusBarTexts';
 
 /** What the menu's items do. */
 export interface MenuActions {
@@ -13,10 +13,10 @@ export interface MenuActions {
   renewKey(): unknown;
 }
 
-type Entry = vscode.QuickPickItem & { readonly run?: () => unknown };
+type MenuEntry = vscode.QuickPickItem & { readonly run?: () => unknown };
 
 /** Shows the menu of the status bar item. */
-export async function showMenu(state: Shown, actions: MenuActions): Promise<void> {
+export async function showMenu(state: StatusBarState, actions: MenuActions): Promise<void> {
   const { remoteName } = vscode.env;
   const title =
     remoteName === undefined
@@ -30,7 +30,7 @@ export async function showMenu(state: Shown, actions: MenuActions): Promise<void
     ...clientEntries(),
     keyEntry(state, actions),
   ];
-  const chosen = await vscode.window.showQuickPick<Entry>(entries, {
+  const chosen = await vscode.window.showQuickPick<MenuEntry>(entries, {
     title,
     placeHolder: shortStatus(state),
   });
@@ -38,7 +38,7 @@ export async function showMenu(state: Shown, actions: MenuActions): Promise<void
 }
 
 /** What can be done with the server in this state. */
-function serverEntries({ kind }: Shown, actions: MenuActions): Entry[] {
+function serverEntries({ kind }: StatusBarState, actions: MenuActions): MenuEntry[] {
   const takeOver = {
     label: `$(arrow-swap) ${l10n.t('Take over here')}`,
     description: l10n.t('the other window gives its port up'),
@@ -72,7 +72,7 @@ function serverEntries({ kind }: Shown, actions: MenuActions): Entry[] {
   }
 }
 
-function takePartEntry(actions: MenuActions): Entry {
+function takePartEntry(actions: MenuActions): MenuEntry {
   return {
     label: `$(link) ${l10n.t('Take part')}`,
     description: l10n.t('clients reach this window, too'),
@@ -80,7 +80,7 @@ function takePartEntry(actions: MenuActions): Entry {
   };
 }
 
-function portEntry(actions: MenuActions): Entry {
+function portEntry(actions: MenuActions): MenuEntry {
   return {
     label: `$(plug) ${l10n.t('Change port')}`,
     description: String(settings.port),
@@ -89,7 +89,7 @@ function portEntry(actions: MenuActions): Entry {
 }
 
 /** Says what choosing it does, and how the setting is now. */
-function autoStartEntry(): Entry {
+function autoStartEntry(): MenuEntry {
   const isOn = settings.autoStart;
   return {
     label: `$(rocket) ${isOn ? l10n.t('Start with VS Code: turn off') : l10n.t('Start with VS Code: turn on')}`,
@@ -98,7 +98,7 @@ function autoStartEntry(): Entry {
   };
 }
 
-function clientEntries(): Entry[] {
+function clientEntries(): MenuEntry[] {
   const command = (name: string) => () => vscode.commands.executeCommand(`${SECTION}.${name}`);
   return [
     { label: `$(gear) ${l10n.t('Set up a client')}`, run: command('installConfiguration') },
@@ -113,7 +113,7 @@ function clientEntries(): Entry[] {
   ];
 }
 
-function keyEntry(state: Shown, actions: MenuActions): Entry {
+function keyEntry(state: StatusBarState, actions: MenuActions): MenuEntry {
   return {
     label: `$(key) ${l10n.t('Renew the key')}`,
     description: isKeySeen(state)

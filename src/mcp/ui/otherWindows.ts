@@ -4,7 +4,7 @@ import type { Serving, ServingWindow } from '../windows/servingWindow';
 const USED = 'agentDebugger.mcp.used';
 
 /** VS Code's memento for all windows, which is in memory. */
-export interface Memory {
+export interface WindowStore {
   get(key: string): unknown;
   update(key: string, value: unknown): PromiseLike<void>;
 }
@@ -21,7 +21,7 @@ export class OtherWindows {
   private isOutside = false;
 
   constructor(
-    private readonly memory: Memory,
+    private readonly memory: WindowStore,
     private readonly onDidChange: (serving: Serving | undefined) => void,
     private readonly load: (
       report: (serving: Serving | undefined) => void,

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { bridgeProgram } from '../clients/bridge';
 import { CLIENTS } from '../clients/catalog';
-import type { Access, Machine, StdioAccess } from '../clients/client';
+import type { Access, ClientMachine, StdioAccess } from '../clients/client';
 import type { Installed } from '../clients/installed';
-import { knownOf, placesOf, type Known, type Reach } from '../clients/setUp';
+import { knownOf, placesOf, type KnownSettings, type Reach } from '../clients/setUp';
 import type { Person } from './person';
 import type { SettingsPreview } from './settingsPreview';
 
@@ -17,7 +17,7 @@ export interface SetUpServices {
   readonly keyGiven: (url: string) => Promise<void>;
   /** Called before a client is told to start the bridge. */
   readonly prepareBridge: () => Promise<void>;
-  readonly machine: Machine;
+  readonly machine: ClientMachine;
   readonly person: Person;
   readonly installed: Installed;
   readonly preview: SettingsPreview;
@@ -32,7 +32,7 @@ export function separator(label: string): vscode.QuickPickItem {
 }
 
 /** What is known of each client's settings, at each level. */
-export async function knownPlaces(services: SetUpServices): Promise<readonly Known[]> {
+export async function knownPlaces(services: SetUpServices): Promise<readonly KnownSettings[]> {
   const reach = await reachOf(services);
   const folders = (vscode.workspace.workspaceFolders ?? [])
     .filter(({ uri }) => uri.scheme === 'file')
@@ -47,7 +47,7 @@ export async function reachOf({ address, machine }: SetUpServices): Promise<Reac
 }
 
 /** The program that a client starts, run by what runs this extension. */
-export function bridgeFor(machine: Machine, folder?: string): StdioAccess {
+export function bridgeFor(machine: ClientMachine, folder?: string): StdioAccess {
   const runtime = {
     execPath: process.execPath,
     isElectron: process.versions['electron'] !== undefined,
@@ -65,7 +65,7 @@ export async function prepareAccess(
 }
 
 /** A file's path, with `~` for the home folder. */
-export function shortPath(file: string, { home }: Machine): string {
+export function shortPath(file: string, { home }: ClientMachine): string {
   return file.startsWith(home) ? `~${file.slice(home.length)}` : file;
 }
 

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 const SCHEME = 'agent-debugger-settings';
 
 /** A change of a settings file that is shown before it is written. */
-export interface Shown {
+export interface PreviewedSettings {
   readonly file: string;
   readonly before: string;
   readonly after: string;
@@ -34,7 +34,10 @@ export class SettingsPreview implements vscode.TextDocumentContentProvider {
   }
 
   /** Shows the change while `ask` runs, and closes it afterwards. */
-  async during<T>({ file, before, after, secrets }: Shown, ask: () => Promise<T>): Promise<T> {
+  async during<T>(
+    { file, before, after, secrets }: PreviewedSettings,
+    ask: () => Promise<T>,
+  ): Promise<T> {
     this.last += 1;
     const uri = (side: string): vscode.Uri =>
       vscode.Uri.from({

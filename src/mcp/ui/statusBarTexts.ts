@@ -4,7 +4,7 @@ import type { State } from '../windows/windowOptions';
 import { settings } from './mcpSettings';
 
 /** What the status bar shows. `outside`: another window serves, and this one takes no part. */
-export type Shown =
+export type StatusBarState =
   State | { readonly kind: 'outside'; readonly port: number; readonly holder: string };
 
 export function failureReason({ error, isPortTaken }: State & { readonly kind: 'failed' }): string {
@@ -15,7 +15,7 @@ export function failureReason({ error, isPortTaken }: State & { readonly kind: '
 const countOf = (clients: number): string => (clients > 0 ? ` (${clients})` : '');
 
 /** The status in the menu: short, because the line is cut. */
-export function shortStatus(state: Shown): string {
+export function shortStatus(state: StatusBarState): string {
   switch (state.kind) {
     case 'off':
       return l10n.t('Off');
@@ -42,7 +42,7 @@ interface Texts {
 }
 
 /** What the status bar item shows. */
-export function statusBarTexts(state: Shown): Texts {
+export function statusBarTexts(state: StatusBarState): Texts {
   const texts = textsOf(state);
   if (!isKeySeen(state)) return texts;
   const message = `${texts.message} ${l10n.t('Another program may know the key: renew it.')}`;
@@ -54,11 +54,11 @@ export function statusBarTexts(state: Shown): Texts {
 }
 
 /** Whether another program may know the key, and the person has done nothing about it. */
-export function isKeySeen(state: Shown): boolean {
+export function isKeySeen(state: StatusBarState): boolean {
   return 'keySeen' in state && state.keySeen !== undefined;
 }
 
-function textsOf(state: Shown): Texts {
+function textsOf(state: StatusBarState): Texts {
   switch (state.kind) {
     case 'off':
       return {

@@ -34,7 +34,7 @@ export class Attendance {
   readonly answer: Promise<AttendanceAnswer>;
   /** The state now: a window that was silent may have answered since. */
   state: 'asking' | 'attends' | 'over' = 'asking';
-  private readonly question: Question;
+  private readonly question: AttendanceQuestion;
   private isClosed = false;
   private isSilent = false;
   private isConnected = false;
@@ -94,7 +94,7 @@ export class Attendance {
 }
 
 /** A question to another window. */
-export interface Question {
+export interface AttendanceQuestion {
   /** Undefined: the window has closed, or the question was cancelled. */
   readonly response: Promise<IncomingMessage | undefined>;
   cancel(): void;
@@ -114,7 +114,7 @@ export function askWindow(
   window: WindowAddress,
   port: number,
   { assent, onConnected }: QuestionOptions = {},
-): Question {
+): AttendanceQuestion {
   const cancellation = new AbortController();
   const headers =
     assent === undefined

@@ -6,7 +6,7 @@ import {
   STOPPED,
   TAKES,
   YIELD_PATH,
-  type Question,
+  type AttendanceQuestion,
 } from './attendance';
 import type { WindowEntry, WindowRegistry } from './registry';
 
@@ -206,7 +206,10 @@ export class PublicPort {
   }
 
   /** @returns the question, to be cancelled when the port was taken; undefined when the other window did not yield */
-  private async askToYield(window: WindowEntry, port: number): Promise<Question | undefined> {
+  private async askToYield(
+    window: WindowEntry,
+    port: number,
+  ): Promise<AttendanceQuestion | undefined> {
     const question = askWindow('POST', YIELD_PATH, window, port, { assent: TAKES });
     const limit = setTimeout(
       () => question.cancel(),

@@ -19,7 +19,7 @@ export type Choice<Window> =
   | { readonly kind: 'none'; readonly requested: string | undefined }
   | { readonly kind: 'several'; readonly windows: readonly Window[] };
 
-interface Named {
+interface NamedWindow {
   readonly id: string;
   readonly name: string;
   readonly folders: readonly string[];
@@ -38,7 +38,7 @@ const THIS_SYSTEM: PathSystem = {
 };
 
 /** Finds the window for a client. It never guesses: when two fit, the client has to choose. */
-export function chooseWindow<Window extends Named>(
+export function chooseWindow<Window extends NamedWindow>(
   windows: readonly Window[],
   wish: Wish,
   system = THIS_SYSTEM,
@@ -63,7 +63,7 @@ function oneOf<Window>(windows: readonly Window[]): Choice<Window> | undefined {
 }
 
 /** The windows that a path, an id or a name refers to. */
-function namedBy<Window extends Named>(
+function namedBy<Window extends NamedWindow>(
   windows: readonly Window[],
   text: string,
   system: PathSystem,
@@ -84,7 +84,7 @@ function pathsLike({ platform }: PathSystem): path.PlatformPath {
 }
 
 /** The windows whose folder contains a path, of those the nearest; else the windows with a folder inside the path. */
-function fittingOf<Window extends Named>(
+function fittingOf<Window extends NamedWindow>(
   windows: readonly Window[],
   file: string,
   system: PathSystem,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { KeyDoor } from '../server/guard';
 import type { McpHttpServer } from '../server/httpServer';
-import { urlOfListener, type Listener } from '../server/listener';
+import { urlOfListener, type HttpListener } from '../server/listener';
 import { ProofDoor } from './proofDoor';
 import type { WindowAddress } from './windowConnection';
 
@@ -11,10 +11,10 @@ import type { WindowAddress } from './windowConnection';
  */
 export class WindowListeners {
   private secret = '';
-  private own: Listener | undefined;
-  private clients: Listener | undefined;
+  private own: HttpListener | undefined;
+  private clients: HttpListener | undefined;
   /** All clients' ports since the start: connections of those that were given up go on. */
-  private readonly allOfClients = new Set<Listener>();
+  private readonly allOfClients = new Set<HttpListener>();
 
   constructor(
     private readonly id: string,
@@ -41,14 +41,14 @@ export class WindowListeners {
     return { id, pid: process.pid, host: own?.host ?? '', port: own?.port ?? 0, secret };
   }
 
-  isOwn(listener: Listener): boolean {
+  isOwn(listener: HttpListener): boolean {
     return listener === this.own;
   }
 
   /** Opens the window's own port. @param notPort the clients' port, which the system may give as well */
   async openOwn(notPort: number): Promise<void> {
     this.secret = randomBytes(32).toString('base64url');
-    const open = async (): Promise<Listener> =>
+    const open = async (): Promise<HttpListener> =>
       await this.server().open(0, new ProofDoor(this.id, this.secret));
     const listener = await open();
     // The clients' port stays open until another one is found, or the system might give it again.

@@ -11,7 +11,7 @@ import { isBeside } from '../../debugger/inspection/variableReader';
  * values and callers.
  * @param fetchCallers the call that reads the callers
  */
-export function briefly(
+export function briefStop(
   stop: StopEventData,
   { names, gone, hasSameCallers }: ShownDifference,
   fetchCallers: string,

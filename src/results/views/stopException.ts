@@ -13,7 +13,7 @@ export function exceptionOf(
   reported: ReportedException | undefined,
   hasOwnFrame: boolean,
 ): ExceptionDetails | undefined {
-  if (reported === undefined) return untoldException(stop, hasOwnFrame);
+  if (reported === undefined) return exceptionOfStop(stop, hasOwnFrame);
   const { isUnhandled: _, ...details } = reported;
   return details;
 }
@@ -51,7 +51,11 @@ export function aboutToEnd(
 }
 
 /** A stop at an exception that the stop before was at: where it is now is all that is new. */
-export function inShort(stop: StopEventData, before: number, fetchCallers: string): StopEventData {
+export function repeatedStop(
+  stop: StopEventData,
+  before: number,
+  fetchCallers: string,
+): StopEventData {
   const { exception, call_stack: stack, omitted } = stop;
   const callers = frameCount(stack.slice(1));
   const frames = omitted?.['frames'];
@@ -80,7 +84,7 @@ export function inShort(stop: StopEventData, before: number, fetchCallers: strin
 }
 
 /** A stop's own words; what its exception says is said once. */
-export function saidOf(
+export function textsOf(
   { description, text }: StopState,
   exception: ExceptionDetails | undefined,
 ): Pick<StopEventData, 'description' | 'text'> {
@@ -92,7 +96,7 @@ export function saidOf(
  * What the stop itself says of an exception, where the adapter tells no more of it: delve refuses to for a deadlock of
  * all goroutines. Of which kind it is, cannot be told apart from its message.
  */
-function untoldException(
+function exceptionOfStop(
   { reason, description, text }: StopState,
   hasOwnFrame: boolean,
 ): ExceptionDetails | undefined {

@@ -13,7 +13,7 @@ import type { SessionState, StopState } from '../../debugger/state/state';
 import { defined } from '../../util/defined';
 import { asFailure } from '../debuggerFailures';
 import { RepeatedExceptions } from './repeatedExceptions';
-import { briefly } from './stepBrief';
+import { briefStop } from './stepBrief';
 import {
   frameView,
   stackView,
@@ -21,18 +21,18 @@ import {
   type StopEventData,
   type VariableView,
 } from './stopEventData';
-import { aboutToEnd, exceptionOf, inShort, saidOf } from './stopException';
+import { aboutToEnd, exceptionOf, repeatedStop, textsOf } from './stopException';
 import { readStop, type StopFacts, type StopPlace } from './stopFacts';
 import { fetchFrames, framesLeft, left, localsLeft, withoutRuntime } from './stopOmissions';
 import type { ReadSource } from './stopSource';
-import { ToldOutput, type Printed } from './toldOutput';
+import { OutputReporter, type ReportedOutput } from './reportedOutput';
 
-type Shown = NonNullable<ReturnType<Changes['since']>>['shown'];
+type ShownBefore = NonNullable<ReturnType<Changes['since']>>['shown'];
 
 /** How much of a stop is told; `passed`: all, to a call that steps on and mostly tells its changes alone. */
-export type Report = 'whole' | 'step' | 'passed' | 'look';
+export type StopDetail = 'whole' | 'step' | 'passed' | 'look';
 
-const TELLINGS: Readonly<Record<Report, Telling>> = {
+const TELLINGS: Readonly<Record<StopDetail, Telling>> = {
   whole: 'shown',
   step: 'shown',
   passed: 'passed',
@@ -42,7 +42,7 @@ const TELLINGS: Readonly<Record<Report, Telling>> = {
 /** Tells about a stop what its reader asks next: where, why, with what values, after what output. */
 export class StopReporter {
   /** What was printed, and told. */
-  readonly output: ToldOutput;
+  readonly output: OutputReporter;
   private readonly changes = new Changes();
   private readonly repeated = new RepeatedExceptions();
 
@@ -54,7 +54,7 @@ export class StopReporter {
     /** Whether a file is the person's own code, rather than a library's. */
     readonly isOwn: (file: string) => boolean,
   ) {
-    this.output = new ToldOutput(model);
+    this.output = new OutputReporter(model);
   }
 
   /**
@@ -66,7 +66,7 @@ export class StopReporter {
     session: SessionState,
     threadId: number,
     signal: AbortSignal,
-    how: Report = 'whole',
+    how: StopDetail = 'whole',
   ): Promise<StopEventData> {
     const place = this.inspector.placeOf(session, threadId);
     const facts = await readStop(this.inspector, this, session, place, signal);
@@ -80,9 +80,9 @@ export class StopReporter {
       return aboutToEnd(stopped.data, exitCode, ownFrame);
     }
     const callers = fetchFrames(this.model.state, session, threadId, 1);
-    if (again !== undefined) return inShort(stopped.data, again, callers);
+    if (again !== undefined) return repeatedStop(stopped.data, again, callers);
     return how === 'step' && stopped.shown !== undefined
-      ? briefly(stopped.data, stopped.shown, callers)
+      ? briefStop(stopped.data, stopped.shown, callers)
       : stopped.data;
   }
 
@@ -91,7 +91,7 @@ export class StopReporter {
     { threadId, stop }: StopPlace,
     { session, page }: StopFacts,
     exception: ExceptionDetails | undefined,
-    how: Report,
+    how: StopDetail,
   ): number | undefined {
     if (exception === undefined) return undefined;
     const { type, message } = exception;
@@ -104,8 +104,8 @@ export class StopReporter {
     facts: StopFacts,
     exception: ExceptionDetails | undefined,
     isRepeated: boolean,
-    how: Report,
-  ): { readonly data: StopEventData; readonly shown: Shown } {
+    how: StopDetail,
+  ): { readonly data: StopEventData; readonly shown: ShownBefore } {
     const { threadId, stop } = place;
     const { session, page, top, own, refused } = facts;
     const output = this.outputOf(session, how);
@@ -128,7 +128,7 @@ export class StopReporter {
       stop_id: stop.id,
       reason: stop.reason,
       thread_id: threadId,
-      ...saidOf(stop, facts.exception),
+      ...textsOf(stop, facts.exception),
       all_threads_stopped: stop.allThreadsStopped ?? null,
       ...placeOfFrame(top),
       ...facts.lines,
@@ -149,9 +149,11 @@ export class StopReporter {
     return { data, shown: difference?.shown };
   }
 
-  private outputOf(session: SessionState, how: Report): Printed {
+  private outputOf(session: SessionState, how: StopDetail): ReportedOutput {
     const printed = this.family(session);
-    return how === 'look' ? this.output.glance(printed) : this.output.untold(printed);
+    return how === 'look'
+      ? this.output.peekUnreported(printed)
+      : this.output.takeUnreported(printed);
   }
 
   private variablesOf(
@@ -169,7 +171,7 @@ export class StopReporter {
     { session, page, top, refused }: StopFacts,
     locals: LocalVariables | undefined,
     shown: StopEventData['top_frame_variables'],
-    how: Report,
+    how: StopDetail,
   ): ReturnType<Changes['since']> | undefined {
     if (top === undefined || shown === null || locals === undefined) return undefined;
     // Groups that an adapter puts beside the variables (debugpy's “special variables”) are none that change.
@@ -213,12 +215,12 @@ export class StopReporter {
     if (session === undefined) return stop;
     const difference = this.changes.show(session.key, stop.thread_id, stop.stop_id);
     if (difference === undefined) return stop;
-    return briefly(stop, difference, fetchFrames(state, session, stop.thread_id, 1));
+    return briefStop(stop, difference, fetchFrames(state, session, stop.thread_id, 1));
   }
 
   /** What a session's program printed since the last answer; from now on it is told. */
-  printed(session: SessionState): Printed {
-    return this.output.untold(this.family(session));
+  printed(session: SessionState): ReportedOutput {
+    return this.output.takeUnreported(this.family(session));
   }
 
   /** How many sessions' values are kept, to compare the next stop with: for tests that nothing is left behind. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isWithheldFrom, matches } from '../../debugger/breakpoints/breakpointMatching';
 import type { Settled } from '../../debugger/state/debugModel';
 import { Failure } from '../../results/failure';
-import type { HostBreakpoint, WantedBreakpoint } from '../../debugger/host';
+import type { HostBreakpoint, RequestedHostBreakpoint } from '../../debugger/host';
 import { isMereText } from '../../debugger/breakpoints/logMessage';
 import { samePath } from '../../debugger/sourcePath';
 import {
@@ -29,7 +29,7 @@ import {
   resultSchema,
 } from '../schemas';
 import type { Call, ToolServices } from '../services';
-import { setInput, unsureOfParts, wantedBreakpoint, type SetInput } from './wantedBreakpoint';
+import { setInput, unsureOfParts, requestedBreakpoint, type SetInput } from './wantedBreakpoint';
 
 /** For how many breakpoints adapters are asked why they have not bound them. */
 const EXPLAINED = 20;
@@ -63,7 +63,7 @@ export const setBreakpoint = defineTool({
     message: await describeWanted(services, input),
   }),
   run: async ({ input, services, call }) => {
-    const wanted = await wantedBreakpoint(services, input);
+    const wanted = await requestedBreakpoint(services, input);
     const before = answerCounts(services.model.state, wanted);
     const placed = place(services, wanted, input.line_content?.trim());
     const { breakpoint: set, changed } = placed;
@@ -107,7 +107,7 @@ function typesThatPrint(
 /** A breakpoint is set in a file that may not be read, too; what is not known of it is told. */
 async function aboutUnread(
   { workspace }: ToolServices,
-  wanted: WantedBreakpoint,
+  wanted: RequestedHostBreakpoint,
 ): Promise<{ message?: string; hint?: string }> {
   if (wanted.kind === 'function' || (await workspace.outside(wanted.path)) === undefined) return {};
   const candidates = await workspace.filesNamed(path.basename(wanted.path));
@@ -144,7 +144,7 @@ export async function describeWanted(services: ToolServices, input: SetInput): P
   // Before the person's yes, a file outside the workspace is not looked into: not even to see whether the call would fail.
   const isOutside = (await outsideOf(services, [input.file_path])).length > 0;
   const sought = isOutside ? input.line_content : undefined;
-  const wanted = await wantedBreakpoint(
+  const wanted = await requestedBreakpoint(
     services,
     sought === undefined
       ? input
@@ -193,7 +193,7 @@ export interface Placed {
 /** Adds it, in the place of the one that is there. Nothing is awaited between the two: concurrent calls lose none. */
 export function place(
   { host, breakpoints }: ToolServices,
-  wanted: WantedBreakpoint,
+  wanted: RequestedHostBreakpoint,
   content: string | undefined,
 ): Placed {
   const before = breakpoints.inPlaceOf(wanted);
@@ -209,7 +209,7 @@ export function place(
     return { breakpoint: before, changed, lists: 0 };
   }
   refuseTheirs(breakpoints, before);
-  const as = breakpoints.standing(before);
+  const as = breakpoints.marksOf(before);
   host.removeBreakpoints([before.hostId]);
   const added = host.addBreakpoint(wanted);
   breakpoints.claim(added, { as, content });
@@ -221,7 +221,7 @@ export function place(
 }
 
 /** Whether one could be set: a breakpoint of the person's that differs is left as it is. @throws Failure `not_supported` */
-export function checkPlace({ breakpoints }: ToolServices, wanted: WantedBreakpoint): void {
+export function checkPlace({ breakpoints }: ToolServices, wanted: RequestedHostBreakpoint): void {
   const before = breakpoints.inPlaceOf(wanted);
   if (
     before !== undefined &&
@@ -242,7 +242,9 @@ function refuseTheirs(breakpoints: ToolServices['breakpoints'], before: HostBrea
   );
 }
 
-function conditionsIn(each: HostBreakpoint | WantedBreakpoint): Readonly<Record<string, string>> {
+function conditionsIn(
+  each: HostBreakpoint | RequestedHostBreakpoint,
+): Readonly<Record<string, string>> {
   return {
     ...(each.condition ? { condition: each.condition } : {}),
     ...(each.hitCondition ? { hit_condition: each.hitCondition } : {}),
@@ -252,7 +254,7 @@ function conditionsIn(each: HostBreakpoint | WantedBreakpoint): Readonly<Record<
 
 function changesOf(
   before: HostBreakpoint,
-  wanted: WantedBreakpoint,
+  wanted: RequestedHostBreakpoint,
 ): Readonly<Record<string, readonly [string | null, string | null]>> {
   const [old, now] = [conditionsIn(before), conditionsIn(wanted)];
   const names = ['condition', 'hit_condition', 'log_message'].filter(
@@ -307,7 +309,7 @@ async function untilAnswered(
 type AnswerCounts = ReadonlyMap<string, number>;
 
 /** How many answers each session has given about the breakpoint's file, or about functions. */
-function answerCounts(state: DebugState, breakpoint: WantedBreakpoint): AnswerCounts {
+function answerCounts(state: DebugState, breakpoint: RequestedHostBreakpoint): AnswerCounts {
   const count = (session: SessionState): number => {
     if (breakpoint.kind === 'function') return session.functionBreakpoints?.answers ?? 0;
     return [...session.sourceBreakpoints].reduce(

@@ -72,7 +72,10 @@ function noConfigurations({ workspace }: ToolServices): Failure {
 }
 
 /** What `start_debugging` is to start, found by name. */
-export type Named = { readonly kind: 'configuration' | 'compound'; readonly entry: LaunchEntry };
+export type FoundConfiguration = {
+  readonly kind: 'configuration' | 'compound';
+  readonly entry: LaunchEntry;
+};
 
 /**
  * @throws Failure `configuration_not_found` with the names there are, `ambiguous_configuration` with the folders
@@ -81,12 +84,12 @@ export async function findConfiguration(
   services: ToolServices,
   name: string,
   folder: string | undefined,
-): Promise<Named> {
+): Promise<FoundConfiguration> {
   const launches = readLaunches(await services.workspace.launchSources());
   const fits = (entry: LaunchEntry): boolean =>
     entry.name === name &&
     (folder === undefined || entry.folder?.name === folder || entry.folder?.path === folder);
-  const found: Named[] = [
+  const found: FoundConfiguration[] = [
     ...launches.configurations
       .filter(fits)
       .map((entry) => ({ kind: 'configuration' as const, entry })),

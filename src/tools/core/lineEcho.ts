@@ -1,6 +1,6 @@
 import type { BreakpointView } from '../../results/views/breakpointView';
 import { unknownNames } from '../../debugger/breakpoints/conditionNames';
-import type { WantedBreakpoint } from '../../debugger/host';
+import type { RequestedHostBreakpoint } from '../../debugger/host';
 import { lineKind, nextCode } from '../../debugger/breakpoints/lineKind';
 import { cutText } from '../../debugger/texts';
 import type { ToolServices } from '../services';
@@ -22,7 +22,7 @@ const MOST_NAMES = 5;
  */
 export async function echoOf(
   { workspace }: Pick<ToolServices, 'workspace'>,
-  wanted: WantedBreakpoint,
+  wanted: RequestedHostBreakpoint,
   view: BreakpointView,
   isByText: boolean,
 ): Promise<LineEcho> {
@@ -82,7 +82,7 @@ function aboutDefinition(lines: readonly string[], line: number, file: string): 
 
 /** debugpy takes a condition that fails for false: it says nothing of a name that does not exist. */
 function aboutNames(
-  { condition, ...wanted }: Extract<WantedBreakpoint, { readonly kind: 'source' }>,
+  { condition, ...wanted }: Extract<RequestedHostBreakpoint, { readonly kind: 'source' }>,
   text: string,
 ): string | undefined {
   if (condition === undefined || !/\.pyw?$/i.test(wanted.path)) return undefined;

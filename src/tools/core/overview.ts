@@ -312,9 +312,9 @@ export const getDebugOutput = defineTool({
   },
 });
 
-type Printed = { readonly line: OutputLine; readonly from: SessionState };
+type OutputView = { readonly line: OutputLine; readonly from: SessionState };
 
-function isRepeated(one: Printed, other: Printed): boolean {
+function isRepeated(one: OutputView, other: OutputView): boolean {
   return (
     one.line.text === other.line.text &&
     one.line.category === other.line.category &&

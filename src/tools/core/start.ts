@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { LaunchOutcome, Launching } from '../../control/launching';
-import type { Printed, RunLimits } from '../../control/outcome';
+import type { LinePrinted, RunLimits } from '../../control/outcome';
 import { asFailure } from '../../results/debuggerFailures';
 import { Failure } from '../../results/failure';
 import { treeOf, type DebugState, type SessionState } from '../../debugger/state/state';
@@ -17,7 +17,7 @@ import {
   programNotFound,
   runTasks,
   startInput,
-  type Plan,
+  type StartPlan,
   type StartInput,
 } from '../launch/launchPlan';
 import { isAskedAbout, launchQuestion } from '../launch/launchQuestion';
@@ -111,7 +111,7 @@ export const startDebugging = defineTool({
 async function checkAsked(
   services: ToolServices,
   wanted: StartInput,
-  plan: Plan,
+  plan: StartPlan,
   { prepared }: Call,
 ): Promise<void> {
   if (
@@ -140,8 +140,8 @@ function withData(
   return new Failure(code, message, hint, { ...data, ...more });
 }
 
-interface Launch {
-  readonly plan: Plan;
+interface StartRequest {
+  readonly plan: StartPlan;
   readonly launching: Launching;
   readonly noDebug: boolean;
   /** Of a line that ends the wait. */
@@ -152,7 +152,7 @@ interface Launch {
 async function launch(
   services: ToolServices,
   call: Call,
-  { plan, launching, noDebug, pattern, limits }: Launch,
+  { plan, launching, noDebug, pattern, limits }: StartRequest,
 ): Promise<StartOutcome> {
   const { model, stops } = services;
   const find =
@@ -174,7 +174,7 @@ async function reportLaunch(
   services: ToolServices,
   call: Call,
   launching: Launching,
-  outcome: Exclude<LaunchOutcome, { kind: 'notStarted' }> | Printed<AwaitedLine>,
+  outcome: Exclude<LaunchOutcome, { kind: 'notStarted' }> | LinePrinted<AwaitedLine>,
   limits: RunLimits,
 ): Promise<StartOutcome> {
   const [root] = launching.roots();
@@ -223,12 +223,12 @@ function notStartedYet(): RunResult {
 /** What VS Code, the adapter or the program said. Of a compound, the members that did start go on, and are named. */
 function startFailure(
   { stops, model }: ToolServices,
-  plan: Plan,
+  plan: StartPlan,
   roots: readonly SessionState[],
   message: string | undefined,
 ): Failure {
   const reported = roots.map((root) => root.end?.message).find((each) => Boolean(each));
-  const output = stops.output.untold(roots).lines;
+  const output = stops.output.takeUnreported(roots).lines;
   const reason = reported ?? message;
   const data = {
     ...(output.length > 0 ? { output } : {}),

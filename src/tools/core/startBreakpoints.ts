@@ -5,7 +5,7 @@ import { Failure } from '../../results/failure';
 import type { BreakpointView } from '../../results/views/breakpointView';
 import { listOf, textOf } from '../../debugger/protocol';
 import { samePath } from '../../debugger/sourcePath';
-import type { HostBreakpoint, WantedBreakpoint } from '../../debugger/host';
+import type { HostBreakpoint, RequestedHostBreakpoint } from '../../debugger/host';
 import type { SessionState } from '../../debugger/state/state';
 import { checkPlace, describeWanted, place } from './breakpoints';
 import { echoOf, type LineEcho } from './lineEcho';
@@ -13,7 +13,7 @@ import { outsideOf } from '../files/files';
 import { matched, runOutcome } from '../schemas';
 import type { Call, ToolServices } from '../services';
 import { defined } from '../../util/defined';
-import { wantedBreakpoint, type SetInput } from './wantedBreakpoint';
+import { requestedBreakpoint, type SetInput } from './wantedBreakpoint';
 
 /** A breakpoint of a start, as its answer tells it: what the caller does not know of it. */
 const startedBreakpoint = z.object({
@@ -39,8 +39,8 @@ export const startOutcome = runOutcome.extend({
 
 export type StartOutcome = z.input<typeof startOutcome>;
 
-export interface WantedAtStart {
-  readonly wanted: WantedBreakpoint;
+export interface StartBreakpoint {
+  readonly wanted: RequestedHostBreakpoint;
   readonly content: string | undefined;
 }
 
@@ -48,10 +48,10 @@ export interface WantedAtStart {
 export async function breakpointsFor(
   services: ToolServices,
   inputs: readonly SetInput[],
-): Promise<readonly WantedAtStart[]> {
-  const resolved: WantedAtStart[] = [];
+): Promise<readonly StartBreakpoint[]> {
+  const resolved: StartBreakpoint[] = [];
   for (const input of inputs) {
-    const wanted = await wantedBreakpoint(services, input);
+    const wanted = await requestedBreakpoint(services, input);
     checkPlace(services, wanted);
     refuseSecond(resolved, wanted);
     resolved.push({ wanted, content: input.line_content?.trim() });
@@ -60,7 +60,7 @@ export async function breakpointsFor(
 }
 
 /** One place holds one breakpoint: a second would silently replace the first. @throws Failure */
-function refuseSecond(before: readonly WantedAtStart[], wanted: WantedBreakpoint): void {
+function refuseSecond(before: readonly StartBreakpoint[], wanted: RequestedHostBreakpoint): void {
   if (!before.some((each) => isSamePlace(each.wanted, wanted))) return;
   const where =
     wanted.kind === 'function'
@@ -73,7 +73,7 @@ function refuseSecond(before: readonly WantedAtStart[], wanted: WantedBreakpoint
   );
 }
 
-function isSamePlace(one: WantedBreakpoint, other: WantedBreakpoint): boolean {
+function isSamePlace(one: RequestedHostBreakpoint, other: RequestedHostBreakpoint): boolean {
   if (one.kind === 'function' || other.kind === 'function')
     return (
       one.kind === 'function' &&
@@ -102,7 +102,7 @@ export async function breakpointLines(
 /** Sets them, in the place of those that are there. */
 export function setAll(
   services: ToolServices,
-  all: readonly WantedAtStart[],
+  all: readonly StartBreakpoint[],
 ): readonly HostBreakpoint[] {
   return all.map(({ wanted, content }) => place(services, wanted, content).breakpoint);
 }
@@ -110,7 +110,7 @@ export function setAll(
 /** What became of them in the run that was started, which may have ended. @param run its sessions */
 export async function startedBreakpoints(
   services: ToolServices,
-  all: readonly WantedAtStart[],
+  all: readonly StartBreakpoint[],
   set: readonly HostBreakpoint[],
   run: readonly SessionState[],
   call: Call,
@@ -137,7 +137,10 @@ const VITEST = /[\\/]node_modules[\\/]vitest[\\/]/;
 const AT_ONCE = '--disable-console-intercept';
 
 /** Why a logpoint may seem silent: js-debug prints it by the console, in whose place vitest puts its own. */
-function heldBack(wanted: WantedBreakpoint, run: readonly SessionState[]): string | undefined {
+function heldBack(
+  wanted: RequestedHostBreakpoint,
+  run: readonly SessionState[],
+): string | undefined {
   const isHeldBack =
     wanted.logMessage !== undefined &&
     run.some(

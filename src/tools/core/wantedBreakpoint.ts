@@ -10,7 +10,7 @@ import {
 } from '../../debugger/breakpoints/combinedParts';
 import { Failure } from '../../results/failure';
 import { hitConditionFor, readHitCount } from '../../debugger/breakpoints/hitCondition';
-import type { WantedBreakpoint } from '../../debugger/host';
+import type { RequestedHostBreakpoint } from '../../debugger/host';
 import { linesWith } from '../../debugger/breakpoints/lineContent';
 import { liveSessions } from '../../debugger/state/state';
 import { absolute, locate } from '../files/files';
@@ -66,10 +66,10 @@ export type SetInput = z.output<typeof setInput>;
 const CONTROL_CHARACTER = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /** What is to be set, in VS Code's terms. @throws Failure; nothing has been changed */
-export async function wantedBreakpoint(
+export async function requestedBreakpoint(
   services: ToolServices,
   input: SetInput,
-): Promise<WantedBreakpoint> {
+): Promise<RequestedHostBreakpoint> {
   const ways = [input.line_number, input.line_content, input.function_name].filter(
     (each) => each !== undefined,
   ).length;
@@ -133,7 +133,7 @@ async function conditionsOf(
   services: ToolServices,
   input: SetInput,
   file: string | undefined,
-): Promise<Pick<WantedBreakpoint, 'condition' | 'hitCondition' | 'logMessage'>> {
+): Promise<Pick<RequestedHostBreakpoint, 'condition' | 'hitCondition' | 'logMessage'>> {
   const hitCondition =
     input.hit_condition === undefined
       ? undefined
@@ -174,7 +174,7 @@ function refuseIgnored(type: string | undefined, parts: BreakpointParts): void {
 /** Where nobody knows yet which debugger will be sent parts that not all of them heed together. */
 export async function unsureOfParts(
   services: ToolServices,
-  wanted: WantedBreakpoint,
+  wanted: RequestedHostBreakpoint,
 ): Promise<string | undefined> {
   const file = wanted.kind === 'function' ? undefined : wanted.path;
   return isCombined(wanted) && (await typeThatBreaks(services, file)) === undefined

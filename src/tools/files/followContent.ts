@@ -30,7 +30,7 @@ export async function followContent({
     const { hostId, ...wanted } = now;
     // VS Code keeps one breakpoint a place.
     if (breakpoints.inPlaceOf({ ...wanted, line }) !== undefined) continue;
-    const as = breakpoints.standing(each);
+    const as = breakpoints.marksOf(each);
     host.removeBreakpoints([hostId]);
     breakpoints.claim(host.addBreakpoint({ ...wanted, line }), {
       as,

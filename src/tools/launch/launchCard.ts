@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { fields, isFields, listOf, textOf, type Fields } from '../../debugger/protocol';
 import { shortPath } from '../files/files';
-import type { Launch } from './launchPlan';
+import type { PlannedLaunch } from './launchPlan';
 import type { LaunchCommand } from './launchVariables';
 import { wholeCode } from '../question';
 import type { ToolServices } from '../services';
@@ -87,7 +87,7 @@ const LOADS_CODE =
  */
 export function launchLines(
   services: ToolServices,
-  { configuration, folderPath }: Launch,
+  { configuration, folderPath }: PlannedLaunch,
   commands: readonly LaunchCommand[],
 ): readonly string[] {
   const show = (value: unknown): string => wholeCode(written(services, value, folderPath));

@@ -84,7 +84,7 @@ export const startInput = z.strictObject({
 export type StartInput = z.output<typeof startInput>;
 
 /** One configuration that is handed to VS Code. */
-export interface Launch {
+export interface PlannedLaunch {
   readonly name: string;
   readonly type: string;
   readonly folderPath: string | undefined;
@@ -92,10 +92,10 @@ export interface Launch {
 }
 
 /** What a call starts: one configuration, or all members of a compound. */
-export interface Plan {
+export interface StartPlan {
   readonly name: string;
   readonly folderPath: string | undefined;
-  readonly launches: readonly Launch[];
+  readonly launches: readonly PlannedLaunch[];
   readonly isCompound: boolean;
   /** A compound's own `preLaunchTask`; those of its members are in their configurations. */
   readonly task: unknown;
@@ -110,7 +110,7 @@ export interface Plan {
 }
 
 /** @throws Failure that says what to pass instead; nothing has been started */
-export async function planFor(services: ToolServices, wanted: StartInput): Promise<Plan> {
+export async function planFor(services: ToolServices, wanted: StartInput): Promise<StartPlan> {
   if (
     [wanted.configuration_name, wanted.program, wanted.module].filter((each) => each !== undefined)
       .length !== 1
@@ -190,7 +190,7 @@ function folderOf({ workspace }: ToolServices, entry: LaunchEntry): string | und
   return entry.folder?.path ?? workspace.folders[0]?.path;
 }
 
-function launchOf(services: ToolServices, entry: LaunchEntry, wanted: StartInput): Launch {
+function launchOf(services: ToolServices, entry: LaunchEntry, wanted: StartInput): PlannedLaunch {
   const configuration = merged(services, entry.configuration);
   const type = textOf(configuration['type']);
   if (type === undefined || textOf(configuration['request']) === undefined) {
@@ -232,7 +232,7 @@ export function programNotFound(program: string): Failure {
   );
 }
 
-async function planForProgram(services: ToolServices, wanted: StartInput): Promise<Plan> {
+async function planForProgram(services: ToolServices, wanted: StartInput): Promise<StartPlan> {
   const { name, folderPath, cwd, made, holdsArguments } = await madeFor(services, wanted);
   const configuration = withAssertionsSeen({
     request: 'launch',
@@ -331,7 +331,7 @@ async function madeForFile(
 }
 
 /** An unknown type would open a dialog: it is refused before VS Code sees it. */
-export function checkTypes({ workspace }: ToolServices, plan: Plan): void {
+export function checkTypes({ workspace }: ToolServices, plan: StartPlan): void {
   const installed = new Set(workspace.debuggers().map((each) => each.type));
   const unknown = plan.launches.find((each) => !installed.has(each.type));
   if (unknown === undefined) return;
@@ -371,7 +371,7 @@ export async function checkInputs(
 }
 
 /** Where nobody is there to answer, a configuration that asks is refused with what it asks, rather than left waiting. */
-export async function checkVariables({ workspace }: ToolServices, plan: Plan): Promise<void> {
+export async function checkVariables({ workspace }: ToolServices, plan: StartPlan): Promise<void> {
   const asked = questionsOf(
     { all: plan.launches.map((each) => each.configuration) },
     readLaunches(await workspace.launchSources()).inputs,
@@ -391,14 +391,14 @@ export async function checkVariables({ workspace }: ToolServices, plan: Plan): P
  */
 export async function runTasks(
   services: ToolServices,
-  plan: Plan,
+  plan: StartPlan,
   call: Call,
   deadline: number,
-): Promise<Plan> {
+): Promise<StartPlan> {
   const isLeft =
     plan.task !== undefined &&
     !(await runTask(services, plan.name, plan.task, plan.folderPath, call, deadline));
-  const launches: Launch[] = [];
+  const launches: PlannedLaunch[] = [];
   const done = new Set<string>();
   for (const launch of plan.launches) {
     const { preLaunchTask: task, ...configuration } = launch.configuration;

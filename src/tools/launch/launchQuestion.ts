@@ -4,13 +4,19 @@ import { isFields, type Fields } from '../../debugger/protocol';
 import { endQuestion } from '../core/endQuestion';
 import { launchLines, taskName } from './launchCard';
 import { readLaunches, type LaunchSource } from './launchFile';
-import { checkTypes, planFor, type Launch, type Plan, type StartInput } from './launchPlan';
+import {
+  checkTypes,
+  planFor,
+  type PlannedLaunch,
+  type StartPlan,
+  type StartInput,
+} from './launchPlan';
 import { commandsOf, expandVariables, questionsOf } from './launchVariables';
 import { plain, wholeCode, type Question } from '../question';
 import { replacedSessions } from './replacedSessions';
 import type { ToolServices } from '../services';
 import { breakpointLines } from '../core/startBreakpoints';
-import { replacedIn, textsIn, variablesIn, type Variable } from '../templates';
+import { replacedIn, textsIn, variablesIn, type TemplateVariable } from '../templates';
 
 /** What a call would start. @throws Failure where the call would fail, too */
 export async function launchQuestion(
@@ -28,7 +34,7 @@ export async function launchQuestion(
 export async function isAskedAbout(
   services: ToolServices,
   wanted: StartInput,
-  plan: Plan,
+  plan: StartPlan,
   { message }: Question,
 ): Promise<boolean> {
   const { message: now } = await planQuestion(services, wanted, plan);
@@ -51,7 +57,7 @@ function asItem(line: string): string {
 async function planQuestion(
   services: ToolServices,
   wanted: StartInput,
-  plan: Plan,
+  plan: StartPlan,
 ): Promise<Question> {
   const sources = await services.workspace.launchSources();
   const launches = plan.launches.map((launch) => asItRuns(services, launch));
@@ -89,8 +95,8 @@ async function planQuestion(
  * With the values that VS Code is known to put in. Environment variables stay named, as they may be secret, unless they
  * hold more that VS Code replaces.
  */
-function asItRuns({ workspace }: ToolServices, launch: Launch): Launch {
-  const valueOf = ({ name, argument }: Variable): string | undefined => {
+function asItRuns({ workspace }: ToolServices, launch: PlannedLaunch): PlannedLaunch {
+  const valueOf = ({ name, argument }: TemplateVariable): string | undefined => {
     const value = workspace.variable(name, argument, launch.folderPath);
     return name === 'env' && value !== undefined && replacedIn(value) === undefined
       ? undefined
@@ -100,13 +106,13 @@ function asItRuns({ workspace }: ToolServices, launch: Launch): Launch {
 }
 
 /** Commands have lines of their own. */
-function isAnInput(launches: readonly Launch[], id: string): boolean {
+function isAnInput(launches: readonly PlannedLaunch[], id: string): boolean {
   return textsIn(launches.map((launch) => launch.configuration))
     .flatMap(variablesIn)
     .some(({ name, argument }) => name === 'input' && argument === id);
 }
 
-function headline(plan: Plan, wanted: StartInput): string {
+function headline(plan: StartPlan, wanted: StartInput): string {
   const types = [...new Set(plan.launches.map((each) => each.type))].join(', ');
   const named = `**${plain(plan.name)}** (${plain(types)})`;
   const what =
@@ -123,7 +129,7 @@ function headline(plan: Plan, wanted: StartInput): string {
 /** All members are told: one that is not could run anything. */
 function memberLine(
   services: ToolServices,
-  launch: Launch,
+  launch: PlannedLaunch,
   sources: readonly LaunchSource[],
 ): string {
   const more = linesOf(services, launch, sources);
@@ -133,7 +139,7 @@ function memberLine(
 
 function linesOf(
   services: ToolServices,
-  launch: Launch,
+  launch: PlannedLaunch,
   sources: readonly LaunchSource[],
 ): readonly string[] {
   const commands =
@@ -151,7 +157,7 @@ function linesOf(
  */
 function inputsFor(
   { workspace }: ToolServices,
-  { folderPath }: Launch,
+  { folderPath }: PlannedLaunch,
   sources: readonly LaunchSource[],
 ): readonly Fields[] {
   const near = sources.filter(

@@ -8,7 +8,7 @@ import {
   replaceVariables,
   textsIn,
   variablesIn,
-  type Variable,
+  type TemplateVariable,
 } from '../templates';
 
 /** What a configuration asks a person when it is started. */
@@ -59,7 +59,7 @@ export function fillVariables(
   configuration: Fields,
   values: Readonly<Record<string, string>>,
 ): Fields {
-  const valueOf = ({ name, argument }: Variable): string | undefined =>
+  const valueOf = ({ name, argument }: TemplateVariable): string | undefined =>
     (name === 'input' || name === 'command') &&
     argument !== undefined &&
     Object.hasOwn(values, argument)
@@ -89,7 +89,7 @@ export function fillVariables(
  */
 export function expandVariables(
   configuration: Fields,
-  valueOf: (variable: Variable) => string | undefined,
+  valueOf: (variable: TemplateVariable) => string | undefined,
 ): Fields {
   let characters = 0;
   const expand = (text: string, inside: readonly string[]): string =>

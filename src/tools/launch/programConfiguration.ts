@@ -11,7 +11,7 @@ export interface MadeConfiguration {
   readonly [property: string]: unknown;
 }
 
-type Workspace = Pick<ToolServices, 'workspace'>;
+type WithWorkspace = Pick<ToolServices, 'workspace'>;
 
 /** Where VS Code knows no language for a file. */
 const BY_EXTENSION: Readonly<Record<string, string>> = {
@@ -55,7 +55,7 @@ const COMPILED: ReadonlySet<string> = new Set([
  * @throws Failure `debugger_not_installed`, `not_supported`
  */
 export async function configurationFor(
-  services: Workspace,
+  services: WithWorkspace,
   program: string,
   wantedType: string | undefined,
 ): Promise<MadeConfiguration> {
@@ -75,7 +75,10 @@ export async function configurationFor(
 }
 
 /** The debug type that would debug a file; undefined where no installed debugger is known to. */
-export async function debugTypeFor(services: Workspace, file: string): Promise<string | undefined> {
+export async function debugTypeFor(
+  services: WithWorkspace,
+  file: string,
+): Promise<string | undefined> {
   const language = await languageOf(services, file);
   const debuggers = services.workspace.debuggers();
   const installed = new Set(debuggers.map((each) => each.type));
@@ -85,7 +88,7 @@ export async function debugTypeFor(services: Workspace, file: string): Promise<s
   );
 }
 
-async function languageOf({ workspace }: Workspace, file: string): Promise<string> {
+async function languageOf({ workspace }: WithWorkspace, file: string): Promise<string> {
   const language = await workspace.languageOf(file);
   // A binary has no language: it is a program.
   if (language === undefined) return BY_EXTENSION[path.extname(file)] ?? 'native';
@@ -96,7 +99,7 @@ async function languageOf({ workspace }: Workspace, file: string): Promise<strin
 
 /** The debug type for programs of a language. @throws Failure `debugger_not_installed` */
 export function typeOfLanguage(
-  { workspace }: Workspace,
+  { workspace }: WithWorkspace,
   language: string,
   program: string,
 ): string {
@@ -118,7 +121,7 @@ function typeFor(debuggers: readonly InstalledDebugger[], language: string, file
 }
 
 /** Whether a folder says what it runs. */
-export async function isProject({ workspace }: Workspace, folder: string): Promise<boolean> {
+export async function isProject({ workspace }: WithWorkspace, folder: string): Promise<boolean> {
   const markers = await Promise.all(
     ['go.mod', 'package.json', '__main__.py'].map((marker) =>
       workspace.exists(path.join(folder, marker)),
@@ -128,7 +131,7 @@ export async function isProject({ workspace }: Workspace, folder: string): Promi
 }
 
 /** The file that a project's folder runs. */
-async function mainOf({ workspace }: Workspace, folder: string): Promise<string> {
+async function mainOf({ workspace }: WithWorkspace, folder: string): Promise<string> {
   if ((await workspace.exists(path.join(folder, 'go.mod'))) === true)
     return path.join(folder, 'main.go');
   const manifest = path.join(folder, 'package.json');

@@ -1,11 +1,11 @@
 import { isOver, rootOf, type SessionState } from '../../debugger/state/state';
-import type { Plan } from './launchPlan';
+import type { StartPlan } from './launchPlan';
 import type { ToolServices } from '../services';
 
 /** The sessions that run what a plan starts: those of its configurations' names, or of its compound's members. */
 export function replacedSessions(
   { model }: Pick<ToolServices, 'model'>,
-  plan: Plan,
+  plan: StartPlan,
 ): readonly SessionState[] {
   const { state } = model;
   const runs = (session: SessionState): boolean =>

@@ -1,7 +1,7 @@
 import { adapterOf } from '../../debugger/adapters/registry';
 import type { ExceptionChoice } from '../../debugger/breakpoints/exceptionBreakpoints';
 import { textOf, type Fields } from '../../debugger/protocol';
-import type { Plan } from './launchPlan';
+import type { StartPlan } from './launchPlan';
 import type { ToolServices } from '../services';
 import type { RunResult } from '../schemas';
 
@@ -28,7 +28,7 @@ export function withAssertionsSeen<Made extends Fields>(configuration: Made): Ma
  */
 export function stopWhereTestsFail(
   { exceptions }: Pick<ToolServices, 'exceptions'>,
-  { launches, isMadeUp }: Plan,
+  { launches, isMadeUp }: StartPlan,
   mark: string,
 ): Pick<RunResult, 'exception_filters'> {
   const [launch] = launches;

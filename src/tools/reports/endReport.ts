@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { hasExited } from '../../debugger/state/sessionEnd';
 import { isFailure, treeOf, type SessionEnd, type SessionState } from '../../debugger/state/state';
-import type { Printed } from '../../results/views/toldOutput';
+import type { ReportedOutput } from '../../results/views/reportedOutput';
 import type { Call, ToolServices } from '../services';
 import { withWhatWasMissed } from './missed';
 import type { RunResult } from '../schemas';
@@ -34,7 +34,7 @@ export function endResult(services: ToolServices, rootKey: string): RunResult {
   const members = treeOf(services.model.state, root);
   const exitCode = members.map((each) => each.exitCode).find((each) => each !== undefined);
   const failed = members.find((each) => isFailure(each.end))?.end;
-  const tail = tailOf(services.stops.output.untold(members));
+  const tail = tailOf(services.stops.output.takeUnreported(members));
   if (failed !== undefined) return { ...failureResult(root, failed), session_id: root.id, ...tail };
   const signal = members.map((each) => each.exitSignal).find((each) => each !== undefined);
   const hint = root.endAsked ? undefined : aboutEnd(services, root, members, tail.output ?? []);
@@ -132,7 +132,7 @@ function aboutUnknownExit(
 }
 
 /** Output as an answer tells it. */
-export function tailOf({ lines, omitted }: Printed): Pick<RunResult, 'output' | 'omitted'> {
+export function tailOf({ lines, omitted }: ReportedOutput): Pick<RunResult, 'output' | 'omitted'> {
   return {
     ...(lines.length > 0 ? { output: lines } : {}),
     ...(omitted > 0

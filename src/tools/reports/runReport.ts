@@ -9,7 +9,7 @@ import {
   type DebugState,
   type SessionState,
 } from '../../debugger/state/state';
-import type { Report } from '../../results/views/stopReport';
+import type { StopDetail } from '../../results/views/stopReport';
 import { success } from '../defineTool';
 import type { RunResult } from '../schemas';
 import type { Call, ToolServices } from '../services';
@@ -33,7 +33,7 @@ export async function reportRun(
   sessionKey: string,
   outcome: Outcome,
   limits: RunLimits,
-  how: Report = 'whole',
+  how: StopDetail = 'whole',
 ): Promise<RunResult> {
   let current = outcome;
   while (current.kind === 'stopped') {
@@ -67,7 +67,7 @@ export async function reportStop(
   call: Call,
   sessionKey: string,
   thread?: number,
-  how: Report = 'whole',
+  how: StopDetail = 'whole',
 ): Promise<RunResult> {
   const before = services.model.state.sessions.get(sessionKey);
   if (before?.lifecycle !== 'stopped') throw new Superseded();
@@ -140,7 +140,7 @@ export function timeoutResult({ model, stops }: ToolServices, sessionKey: string
             'Waiting for the debugger to stop or end timed out; the program is still running. Call wait_for_stop to go on waiting, or pause_debugging to stop it.',
           ),
     ...(session !== undefined
-      ? { session_id: session.id, ...tailOf(stops.output.untold(tree)) }
+      ? { session_id: session.id, ...tailOf(stops.output.takeUnreported(tree)) }
       : {}),
   };
 }

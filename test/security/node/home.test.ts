@@ -2,14 +2,14 @@ import { strict as assert } from 'node:assert';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { bridgeScript } from '../../../src/mcp/clients/bridge';
-import type { Machine } from '../../../src/mcp/clients/client';
+import type { ClientMachine } from '../../../src/mcp/clients/client';
 import { homeFolder } from '../../../src/mcp/windows/home';
 
 const machine = (
   value: string | undefined,
   platform: NodeJS.Platform = 'linux',
   home = '/home/ann',
-): Machine => ({
+): ClientMachine => ({
   platform,
   home,
   env: { AGENT_DEBUGGER_HOME: value },

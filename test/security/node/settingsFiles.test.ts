@@ -12,14 +12,14 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CLIENTS } from '../../../src/mcp/clients/catalog';
-import type { Machine } from '../../../src/mcp/clients/client';
+import type { ClientMachine } from '../../../src/mcp/clients/client';
 import { Installed } from '../../../src/mcp/clients/installed';
 import {
   placesOf,
   planRemoval,
   planSetUp,
-  standingOf,
-  type Place,
+  entryStateOf,
+  type SettingsLocation,
 } from '../../../src/mcp/clients/setUp';
 import { UnusableSettings } from '../../../src/mcp/clients/entryFormat';
 import { OfflineAnswers } from '../../../src/mcp/stdio/offlineAnswers';
@@ -56,8 +56,8 @@ describe('files that never end, on the way of what is read', () => {
     truncateSync(file, 300 * 1024 ** 2);
   };
 
-  function place(level: Place['level']): Place {
-    const machine: Machine = {
+  function place(level: SettingsLocation['level']): SettingsLocation {
+    const machine: ClientMachine = {
       platform: 'linux',
       home: path.join(root, 'home'),
       env: {},
@@ -86,7 +86,7 @@ describe('files that never end, on the way of what is read', () => {
         mkdirSync(path.dirname(file), { recursive: true });
         make(file);
         await bounded(async () => {
-          assert.equal(await standingOf(at, PROGRAM), 'unusable');
+          assert.equal(await entryStateOf(at, PROGRAM), 'unusable');
           await assert.rejects(planSetUp(at, PROGRAM), UnusableSettings);
           await assert.rejects(planRemoval(at, installed), UnusableSettings);
         });

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { HostBreakpoint, WantedBreakpoint } from '../../../src/debugger/host';
+import type { HostBreakpoint, RequestedHostBreakpoint } from '../../../src/debugger/host';
 import { fields, isFields, type Fields } from '../../../src/debugger/protocol';
 import { TOOLS } from '../../../src/tools/catalog';
 import type { ToolResult } from '../../../src/tools/defineTool';
@@ -25,7 +25,7 @@ export function breakpointOf(result: ToolResult): Fields {
 export const theirs = (
   on: Bench,
   line: number,
-  more: Partial<Extract<WantedBreakpoint, { kind: 'source' }>> = {},
+  more: Partial<Extract<RequestedHostBreakpoint, { kind: 'source' }>> = {},
 ): HostBreakpoint => on.host.addBreakpoint({ kind: 'source', path: FILE, line, ...more });
 
 /** The line of each breakpoint that VS Code has. */

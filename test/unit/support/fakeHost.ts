@@ -3,7 +3,7 @@ import type {
   DebugHost,
   HostBreakpoint,
   MoveCommand,
-  WantedBreakpoint,
+  RequestedHostBreakpoint,
 } from '../../../src/debugger/host';
 import { fields, type Fields } from '../../../src/debugger/protocol';
 import { liveSessions } from '../../../src/debugger/state/state';
@@ -127,7 +127,7 @@ export class FakeHost implements DebugHost {
     return this.list;
   }
 
-  addBreakpoint(wanted: WantedBreakpoint): HostBreakpoint {
+  addBreakpoint(wanted: RequestedHostBreakpoint): HostBreakpoint {
     this.breakpointCount += 1;
     const made: HostBreakpoint = {
       ...wanted,

@@ -1,14 +1,14 @@
 import { strict as assert } from 'node:assert';
 import type { BreakpointView } from '../../../../src/results/views/breakpointView';
-import type { HostBreakpoint, WantedBreakpoint } from '../../../../src/debugger/host';
+import type { HostBreakpoint, RequestedHostBreakpoint } from '../../../../src/debugger/host';
 import { readFrames } from '../../../../src/debugger/inspection/stackAndVariables';
 import { answered, asked, ended, stopped, told } from '../../support/events';
 import { bench, FILE, paused, running, type Bench } from '../../support/services';
 
 const at = (
   line: number,
-  more: Partial<Extract<WantedBreakpoint, { kind: 'source' }>> = {},
-): WantedBreakpoint => ({ kind: 'source', path: FILE, line, ...more });
+  more: Partial<Extract<RequestedHostBreakpoint, { kind: 'source' }>> = {},
+): RequestedHostBreakpoint => ({ kind: 'source', path: FILE, line, ...more });
 
 /** Has the adapter answer about breakpoints of `FILE`, in order. */
 function answer(
@@ -84,7 +84,7 @@ describe('breakpoint book: numbers and owners', () => {
     const old = host.addBreakpoint(at(1));
     book.claim(old);
     assert.equal(book.idOf(old), 1);
-    const as = book.standing(old);
+    const as = book.marksOf(old);
     host.removeBreakpoints([old.hostId]);
     book.forget(old.hostId);
     const made = host.addBreakpoint(at(1, { condition: 'x' }));

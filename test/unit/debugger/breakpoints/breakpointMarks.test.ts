@@ -1,17 +1,20 @@
 import { strict as assert } from 'node:assert';
-import { BreakpointBook, type Memory } from '../../../../src/debugger/breakpoints/breakpointBook';
-import type { WantedBreakpoint } from '../../../../src/debugger/host';
+import {
+  BreakpointBook,
+  type MarkStore,
+} from '../../../../src/debugger/breakpoints/breakpointBook';
+import type { RequestedHostBreakpoint } from '../../../../src/debugger/host';
 import { readFrames } from '../../../../src/debugger/inspection/stackAndVariables';
 import { answered, asked, ended, launched, stopped, told } from '../../support/events';
 import { bench, FILE, running, type Bench } from '../../support/services';
 
 const at = (
   line: number,
-  more: Partial<Extract<WantedBreakpoint, { kind: 'source' }>> = {},
-): WantedBreakpoint => ({ kind: 'source', path: FILE, line, ...more });
+  more: Partial<Extract<RequestedHostBreakpoint, { kind: 'source' }>> = {},
+): RequestedHostBreakpoint => ({ kind: 'source', path: FILE, line, ...more });
 
 /** What VS Code keeps of a window, as JSON. */
-class Kept implements Memory {
+class Kept implements MarkStore {
   private text: string | undefined;
 
   constructor(value?: unknown) {
@@ -28,7 +31,7 @@ class Kept implements Memory {
 }
 
 /** The book of a window, or of the same window after a reload. */
-const open = (on: Bench, memory: Memory): BreakpointBook =>
+const open = (on: Bench, memory: MarkStore): BreakpointBook =>
   new BreakpointBook(on.host, on.model, memory);
 
 describe('breakpoint marks: what outlives a window', () => {
@@ -333,7 +336,7 @@ describe('breakpoint marks: hits', () => {
     const [old] = on.host.breakpoints();
     assert.ok(old !== undefined);
     stop(on, [30]);
-    const as = book.standing(old);
+    const as = book.marksOf(old);
     on.host.removeBreakpoints([old.hostId]);
     book.forget(old.hostId);
     const made = on.host.addBreakpoint(at(3));

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { bridgeProgram, bridgeScript } from '../../../../src/mcp/clients/bridge';
 import { CLIENTS, OTHER } from '../../../../src/mcp/clients/catalog';
-import { entryFor, REACHING, type Machine } from '../../../../src/mcp/clients/client';
+import { entryFor, REACHING, type ClientMachine } from '../../../../src/mcp/clients/client';
 import { pasteText } from '../../../../src/mcp/clients/setUp';
 
 const URL_ = 'http://127.0.0.1:26321/mcp';
@@ -15,20 +15,20 @@ const STDIO = {
 const headers = { Authorization: 'Bearer k3y' };
 const { command, args, env } = STDIO;
 
-const linux: Machine = {
+const linux: ClientMachine = {
   platform: 'linux',
   home: '/home/ann',
   env: {},
   extensionsStorage: '/home/ann/.config/Code/User/globalStorage',
   names: () => [],
 };
-const mac: Machine = {
+const mac: ClientMachine = {
   ...linux,
   platform: 'darwin',
   home: '/Users/ann',
   extensionsStorage: '/Users/ann/Library/Application Support/Code/User/globalStorage',
 };
-const windows: Machine = {
+const windows: ClientMachine = {
   ...linux,
   platform: 'win32',
   home: 'C:\\Users\\ann',
@@ -36,7 +36,7 @@ const windows: Machine = {
   extensionsStorage: 'C:\\Users\\ann\\AppData\\Roaming\\Code\\User\\globalStorage',
 };
 
-const filesOf = (id: string, machine: Machine): readonly string[] =>
+const filesOf = (id: string, machine: ClientMachine): readonly string[] =>
   CLIENTS.find((each) => each.id === id)?.userFiles?.(machine) ?? [];
 
 describe('clients', () => {
@@ -89,7 +89,7 @@ describe('clients', () => {
   });
 
   it('each has its file where the client reads it on each platform', () => {
-    const on = (machine: Machine): Record<string, readonly string[]> =>
+    const on = (machine: ClientMachine): Record<string, readonly string[]> =>
       Object.fromEntries(CLIENTS.map(({ id }) => [id, filesOf(id, machine)]));
     assert.deepEqual(on(linux), {
       cursor: ['/home/ann/.cursor/mcp.json'],
@@ -136,7 +136,7 @@ describe('clients', () => {
   });
 
   it('finds the files of a packaged Claude Desktop on Windows', () => {
-    const packaged: Machine = {
+    const packaged: ClientMachine = {
       ...windows,
       names: (folder) =>
         folder === 'C:\\Users\\ann\\AppData\\Local\\Packages' ? ['Other_1', 'Claude_pzs8'] : [],
@@ -148,7 +148,7 @@ describe('clients', () => {
   });
 
   it('follows the variables that move a client’s folder', () => {
-    const moved: Machine = {
+    const moved: ClientMachine = {
       ...linux,
       env: {
         CODEX_HOME: '/c',

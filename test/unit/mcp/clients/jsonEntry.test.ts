@@ -1,13 +1,13 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { createScanner, parse, SyntaxKind } from 'jsonc-parser';
-import type { Entry } from '../../../../src/mcp/clients/client';
+import type { ClientEntry } from '../../../../src/mcp/clients/client';
 import type { EntryPlace } from '../../../../src/mcp/clients/entryFormat';
 import { jsonFormat } from '../../../../src/mcp/clients/jsonEntry';
 import { UnusableSettings } from '../../../../src/mcp/clients/entryFormat';
 
 const read = (text: string, place: EntryPlace): unknown => jsonFormat.read(text, place);
-const set = (text: string, place: EntryPlace, entry: Entry): string =>
+const set = (text: string, place: EntryPlace, entry: ClientEntry): string =>
   jsonFormat.set(text, place, entry);
 const remove = (text: string, place: EntryPlace): string | undefined =>
   jsonFormat.remove(text, place);

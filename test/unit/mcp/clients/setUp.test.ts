@@ -21,7 +21,7 @@ import {
   entryFor,
   type Access,
   type Client,
-  type Machine,
+  type ClientMachine,
 } from '../../../../src/mcp/clients/client';
 import {
   ChangedMeanwhile,
@@ -37,8 +37,8 @@ import {
   placesOf,
   planRemoval,
   planSetUp,
-  standingOf,
-  type Place,
+  entryStateOf,
+  type SettingsLocation,
   type Reach,
 } from '../../../../src/mcp/clients/setUp';
 import { UnusableSettings } from '../../../../src/mcp/clients/entryFormat';
@@ -61,7 +61,7 @@ const broken = ({ format }: Client): string =>
 
 describe('client set-ups on real files', () => {
   let root: string;
-  let machine: Machine;
+  let machine: ClientMachine;
   let installed: Installed;
   let kept: string | undefined;
 
@@ -84,7 +84,7 @@ describe('client set-ups on real files', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  const places = (): readonly Place[] =>
+  const places = (): readonly SettingsLocation[] =>
     CLIENTS.flatMap((client) => placesOf(client, machine, [path.join(root, 'project')]));
   const reach = (server = SERVER): Reach => ({
     ...server,
@@ -94,12 +94,13 @@ describe('client set-ups on real files', () => {
     }),
   });
   /** With the key where a file may hold it, which is the harder case. */
-  const access = (place: Place, server = SERVER): Access => accessFor(place, reach(server), 'http');
-  const placeOf = (id: string, level: Place['level'] = 'user'): Place =>
+  const access = (place: SettingsLocation, server = SERVER): Access =>
+    accessFor(place, reach(server), 'http');
+  const placeOf = (id: string, level: SettingsLocation['level'] = 'user'): SettingsLocation =>
     places().find(({ client, level: each }) => client.id === id && each === level) ??
     assert.fail(id);
 
-  async function install(place: Place, server = SERVER): Promise<Undo> {
+  async function install(place: SettingsLocation, server = SERVER): Promise<Undo> {
     const change = await planSetUp(place, access(place, server));
     assert.ok(change !== undefined, place.client.id);
     const undo = await writeSettings(change.before, change.after, change);
@@ -107,14 +108,14 @@ describe('client set-ups on real files', () => {
     return undo;
   }
 
-  function put(place: Place, text: string): string {
+  function put(place: SettingsLocation, text: string): string {
     const file = place.files[0] ?? '';
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, text);
     return file;
   }
 
-  async function read({ client }: Place, file: string): Promise<unknown> {
+  async function read({ client }: SettingsLocation, file: string): Promise<unknown> {
     const format = client.format === 'toml' ? await tomlFormat() : jsonFormat;
     return JSON.parse(
       JSON.stringify(
@@ -144,12 +145,12 @@ describe('client set-ups on real files', () => {
               readFileSync(place.files[0] ?? '', 'utf8').replace('/h/stdio.js', '/old/stdio.js'),
             );
           before = readFileSync(place.files[0] ?? '', 'utf8');
-          assert.equal(await standingOf(place, access(place)), 'other', name);
+          assert.equal(await entryStateOf(place, access(place)), 'other', name);
         }
         const file = before === undefined ? (place.files[0] ?? '') : put(place, before);
         const undo = await install(place);
         assert.deepEqual(await read(place, file), entryFor(place.client, access(place)), name);
-        assert.equal(await standingOf(place, access(place)), 'current', name);
+        assert.equal(await entryStateOf(place, access(place)), 'current', name);
         assert.equal(
           await planSetUp(place, access(place)),
           undefined,
@@ -192,7 +193,7 @@ describe('client set-ups on real files', () => {
         error.offset !== undefined;
       await assert.rejects(planSetUp(place, access(place)), isTold, place.client.id);
       await assert.rejects(planRemoval(place, installed), isTold, place.client.id);
-      assert.equal(await standingOf(place, access(place)), 'unusable');
+      assert.equal(await entryStateOf(place, access(place)), 'unusable');
       assert.equal(readFileSync(file, 'utf8'), broken(place.client));
     }
   });
@@ -348,7 +349,7 @@ describe('client set-ups on real files', () => {
       await installed.add(await writeSettings(change.before, change.after, change));
       assert.deepEqual(
         await knownOf(place, reach()),
-        { place, standing: 'current', way: 'stdio', differences: [] },
+        { place, state: 'current', way: 'stdio', differences: [] },
         name,
       );
       assert.equal(
@@ -366,13 +367,13 @@ describe('client set-ups on real files', () => {
       await install(place);
       assert.deepEqual(
         await knownOf(place, reach()),
-        { place, standing: 'current', way: 'http', differences: [] },
+        { place, state: 'current', way: 'http', differences: [] },
         id,
       );
       const moved = reach({ url: 'http://127.0.0.1:20001/mcp', key: 'k3y' });
       assert.deepEqual(
         await knownOf(place, moved),
-        { place, standing: 'other', way: 'http', differences: ['address'] },
+        { place, state: 'other', way: 'http', differences: ['address'] },
         `${id}: the port that everybody had`,
       );
       const change = await planSetUp(place, accessFor(place, moved));

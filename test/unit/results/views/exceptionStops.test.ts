@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { Report } from '../../../../src/results/views/stopReport';
+import type { StopDetail } from '../../../../src/results/views/stopReport';
 import type { StopEventData } from '../../../../src/results/views/stopEventData';
 import { told } from '../../support/events';
 import { bench, FILE, running, type Bench } from '../../support/services';
@@ -33,7 +33,7 @@ function throwing(stack: () => readonly At[], said: () => object): Bench {
   return on;
 }
 
-async function stopAt(on: Bench, how?: Report, more: object = {}): Promise<StopEventData> {
+async function stopAt(on: Bench, how?: StopDetail, more: object = {}): Promise<StopEventData> {
   on.host.emit('stopped', { reason: 'exception', threadId: 1, ...more });
   return await on.services.stops.report(on.session(), 1, on.call.signal, how);
 }

@@ -269,14 +269,20 @@ describe('stop report', () => {
       ['parent', 'four'],
     ] as const)
       on.host.emit('output', { category: 'stdout', output: `${text}\n` }, key);
-    assert.deepEqual(on.services.stops.output.untold([on.session('parent'), on.session('a')]), {
-      lines: ['one', 'two', 'three', 'four'],
-      omitted: 0,
-    });
-    assert.deepEqual(on.services.stops.output.untold([on.session('parent'), on.session('a')]), {
-      lines: [],
-      omitted: 0,
-    });
+    assert.deepEqual(
+      on.services.stops.output.takeUnreported([on.session('parent'), on.session('a')]),
+      {
+        lines: ['one', 'two', 'three', 'four'],
+        omitted: 0,
+      },
+    );
+    assert.deepEqual(
+      on.services.stops.output.takeUnreported([on.session('parent'), on.session('a')]),
+      {
+        lines: [],
+        omitted: 0,
+      },
+    );
   });
 
   it('a program that goes on during the report supersedes it, at each of its questions', async () => {
@@ -289,7 +295,7 @@ describe('stop report', () => {
       });
       await assert.rejects(report(on), Superseded, command);
       assert.deepEqual(
-        on.services.stops.output.untold([on.session()]).lines,
+        on.services.stops.output.takeUnreported([on.session()]).lines,
         ['important'],
         'the output is not lost with the report',
       );
@@ -333,6 +339,6 @@ describe('stop report', () => {
     on.model.dispatch(ended('a'));
     on.services.stops.prune();
     assert.equal(on.services.stops.compared, 0);
-    assert.deepEqual(on.services.stops.output.untold([on.session()]).lines, []);
+    assert.deepEqual(on.services.stops.output.takeUnreported([on.session()]).lines, []);
   });
 });

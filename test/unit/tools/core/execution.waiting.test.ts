@@ -55,7 +55,7 @@ describe('pausing, waiting, stopping', () => {
     const on = running(bench());
     const print = (output: string): void => on.host.emit('output', { category: 'stdout', output });
     print('listening on 1\n');
-    on.services.stops.output.untold([on.session()]);
+    on.services.stops.output.takeUnreported([on.session()]);
     const waiting = call(on, 'wait_for_stop', { output_pattern: 'listening on \\d+' });
     await turn();
     print('something else\n');
@@ -88,7 +88,7 @@ describe('pausing, waiting, stopping', () => {
       ],
     );
     assert.deepEqual(
-      on.services.stops.output.untold([on.session()]).lines,
+      on.services.stops.output.takeUnreported([on.session()]).lines,
       ['served 1', 'served 2', 'idle', 'served 3'],
       'the next answer still shows them',
     );

@@ -5,7 +5,7 @@ import {
   stopWhereTestsFail,
   withAssertionsSeen,
 } from '../../../../src/tools/launch/testRun';
-import type { Plan } from '../../../../src/tools/launch/launchPlan';
+import type { StartPlan } from '../../../../src/tools/launch/launchPlan';
 import { created, stopped } from '../../support/events';
 import { bench, running, type Bench } from '../../support/services';
 
@@ -83,7 +83,7 @@ describe('runs of tests', () => {
   it('stop where a test fails, unless a tool has chosen filters or the configuration is the person’s', async () => {
     const on = bench();
     const configuration = { type: 'debugpy', program: '/a/test_cart.py' };
-    const plan = (madeUp: boolean): Plan => ({
+    const plan = (madeUp: boolean): StartPlan => ({
       name: 'x',
       folderPath: undefined,
       launches: [{ name: 'x', type: 'debugpy', folderPath: undefined, configuration }],

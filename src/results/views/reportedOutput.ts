@@ -1,11 +1,11 @@
 import type { DebugModel } from '../../debugger/state/debugModel';
 import type { OutputLine } from '../../debugger/output/outputLog';
 import type { SessionState } from '../../debugger/state/state';
-import { withTimes } from '../../debugger/output/repeatedLines';
+import { withCount } from '../../debugger/output/repeatedLines';
 import type { TextTest } from '../../debugger/texts';
 import { shownOf } from './shownOutput';
 
-export interface Printed {
+export interface ReportedOutput {
   /** Those that an answer shows, in the order of printing. */
   readonly lines: string[];
   readonly omitted: number;
@@ -24,7 +24,7 @@ const NOTHING_TOLD: Told = { cursor: 0, open: new Map() };
 const TOLD_WHOLE = 200;
 
 /** Up to where each session's output has been told: every line once, with the answer that comes next. */
-export class ToldOutput {
+export class OutputReporter {
   private readonly told = new Map<string, Told>();
   /** Up to where it has been told that a line was found that was waited for. */
   private readonly found = new Map<string, number>();
@@ -32,8 +32,8 @@ export class ToldOutput {
   constructor(private readonly model: DebugModel) {}
 
   /** What sessions printed and nobody has been told yet; from now on it is told. */
-  untold(sessions: readonly SessionState[]): Printed {
-    const printed = this.glance(sessions);
+  takeUnreported(sessions: readonly SessionState[]): ReportedOutput {
+    const printed = this.peekUnreported(sessions);
     for (const each of sessions) {
       const log = this.model.output(each);
       const { cursor } = log;
@@ -46,7 +46,7 @@ export class ToldOutput {
   }
 
   /** A line of which a part was told is told again when there is more of it: it is the first of its category. */
-  private unread(session: SessionState): readonly OutputLine[] {
+  private unreported(session: SessionState): readonly OutputLine[] {
     const { cursor, open } = this.told.get(session.key) ?? NOTHING_TOLD;
     const parts = new Map(open);
     return this.model
@@ -64,8 +64,8 @@ export class ToldOutput {
   }
 
   /** The same, and it stays untold. */
-  glance(sessions: readonly SessionState[]): Printed {
-    let lines = sessions.flatMap((each) => this.unread(each));
+  peekUnreported(sessions: readonly SessionState[]): ReportedOutput {
+    let lines = sessions.flatMap((each) => this.unreported(each));
     lines.sort((one, other) => one.order - other.order);
     // An adapter may pass on what its program's terminal shows as well.
     const passedOn = new Set(
@@ -74,7 +74,7 @@ export class ToldOutput {
     lines = lines.filter((line) => line.category !== 'terminal' || !passedOn.has(line.text));
     const shown = shownOf(lines);
     return {
-      lines: shown.map(({ line, times }) => withTimes({ line: line.text, times })),
+      lines: shown.map(({ line, times }) => withCount({ line: line.text, times })),
       omitted: lines.length - shown.reduce((sum, each) => sum + each.times, 0),
     };
   }

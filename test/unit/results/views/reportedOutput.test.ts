@@ -112,7 +112,7 @@ describe('output, told once', () => {
   it('what is only glanced at stays untold', () => {
     const on = paused(bench());
     print(on, 'half');
-    assert.deepEqual(on.services.stops.output.glance([on.session('a')]).lines, ['half']);
+    assert.deepEqual(on.services.stops.output.peekUnreported([on.session('a')]).lines, ['half']);
     assert.deepEqual(told(on), ['half']);
   });
 });
