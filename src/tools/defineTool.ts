@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listed } from '../results/listing';
 import * as l10n from '@vscode/l10n';
 import { outsideOf } from './files/files';
 import { isSameQuestion, movedMeanwhile } from './preparedCalls';
@@ -236,7 +237,7 @@ function approvedFor(call: Call, services: ToolServices): ToolServices {
 function aboutOutside(files: readonly string[]): string {
   return l10n.t(
     '{0} is **outside the workspace**. The agent may be told lines of it.',
-    files.map((each) => code(each, MOST_OF_A_PATH)).join(', '),
+    listed(files.map((each) => code(each, MOST_OF_A_PATH))),
   );
 }
 

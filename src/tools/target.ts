@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { z } from 'zod';
+import { listed } from '../results/listing';
 import { Failure } from '../results/failure';
 import type { FrameHandle, VariablesHandle } from '../debugger/inspection/handles';
 import {
@@ -256,7 +257,7 @@ function sameSession(
 function ambiguous(state: DebugState, candidates: readonly SessionState[]): Failure {
   return new Failure(
     'ambiguous_session',
-    l10n.t('Several debug sessions fit: {0}.', candidates.map((each) => each.id).join(', ')),
+    l10n.t('Several debug sessions fit: {0}.', listed(candidates.map((each) => each.id))),
     'Pass session_id.',
     sessionList(state),
   );

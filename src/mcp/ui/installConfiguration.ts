@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { listed } from '../../results/listing';
 import type { Access, ClientMachine } from '../clients/client';
 import { undoWrite, writeSettings, type Undo } from '../clients/configurationFile';
 import {
@@ -157,9 +158,11 @@ function renewalItem(known: readonly KnownSettings[]): PlacesItem[] {
   return [
     {
       label: `$(sync) ${l10n.t('Set up again what has another key, address or program')}`,
-      detail: differing
-        .map(({ place, differences }) => `${place.client.name} (${listOfDifferences(differences)})`)
-        .join(', '),
+      detail: listed(
+        differing.map(
+          ({ place, differences }) => `${place.client.name} (${listOfDifferences(differences)})`,
+        ),
+      ),
       places: outdated.map(({ place }) => place),
     },
   ];

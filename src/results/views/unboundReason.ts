@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { HostBreakpoint } from '../../debugger/host';
+import { listed } from '../listing';
 import { countOf, fields, listOf, textOf } from '../../debugger/protocol';
 import type { AdapterRequests } from '../../debugger/requests';
 import { personPath, samePath } from '../../debugger/sourcePath';
@@ -108,7 +109,7 @@ function otherLine(
     message: l10n.t(
       'There is no code on line {0}; the nearest lines that have some: {1}.',
       line,
-      nearest.join(', '),
+      listed(nearest),
     ),
     nearest_lines: nearest,
   };
@@ -138,7 +139,7 @@ function otherColumn(
     message: l10n.t(
       'There is nothing to stop at in column {0}; the nearest columns that have something: {1}.',
       column,
-      nearest.join(', '),
+      listed(nearest),
     ),
     nearest_columns: nearest,
   };

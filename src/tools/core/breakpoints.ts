@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { isWithheldFrom, matches } from '../../debugger/breakpoints/breakpointMatching';
 import type { Settled } from '../../debugger/state/debugModel';
+import { listed } from '../../results/listing';
 import { Failure } from '../../results/failure';
 import type { HostBreakpoint, RequestedHostBreakpoint } from '../../debugger/host';
 import { isMereText } from '../../debugger/breakpoints/logMessage';
@@ -166,10 +167,10 @@ export async function describeWanted(services: ToolServices, input: SetInput): P
       : ((await services.workspace.readText(wanted.path))
           .split(/\r\n|\r|\n/)
           [wanted.line - 1]?.trim() ?? ''));
-  const conditions = [
+  const conditions = listed([
     ...(input.condition === undefined ? [] : [wholeCode(input.condition)]),
     ...(input.hit_condition === undefined ? [] : [l10n.t('hits {0}', code(input.hit_condition))]),
-  ].join(', ');
+  ]);
   const print = input.log_message === undefined ? undefined : wholeCode(input.log_message);
   const what =
     print === undefined

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import { listed } from '../../results/listing';
 import { Failure } from '../../results/failure';
 import { fields, listOf, textOf } from '../../debugger/protocol';
 import { defineTool, success } from '../defineTool';
@@ -29,10 +30,7 @@ export const getDebuggerConfigurations = defineTool({
     const sources = await services.workspace.launchSources();
     const launches = readLaunches(sources);
     const unread = sources.flatMap(({ content }) => ('unread' in content ? content.unread : []));
-    const message = l10n.t(
-      'Not read, because it leads outside the workspace: {0}',
-      unread.join(', '),
-    );
+    const message = l10n.t('Not read, because it leads outside the workspace: {0}', listed(unread));
     if (launches.configurations.length === 0 && launches.compounds.length === 0) {
       throw unread.length === 0
         ? noConfigurations(services)
@@ -65,7 +63,7 @@ function noConfigurations({ workspace }: ToolServices): Failure {
     'no_configurations',
     l10n.t(
       'There is no debug configuration: no .vscode/launch.json in {0}.',
-      workspace.folders.map((folder) => folder.path).join(', '),
+      listed(workspace.folders.map((folder) => folder.path)),
     ),
     'Call start_debugging with program instead, or add a launch.json.',
   );

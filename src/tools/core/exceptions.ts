@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import { listed } from '../../results/listing';
 import type { OfferedFilter } from '../../debugger/adapters/adapter';
 import { adapterOf } from '../../debugger/adapters/registry';
 import { conditionOf, type ExceptionChoice } from '../../debugger/breakpoints/exceptionBreakpoints';
@@ -68,14 +69,13 @@ export const setExceptionBreakpoints = defineTool({
   consent: ({ input }) => (Object.keys(input.conditions ?? {}).length > 0 ? 'change' : 'control'),
   question: ({ input, services }) => {
     const choices = choicesFor(services, choiceIn(input));
-    const types = [...choices.keys()].map((type) => wholeCode(type)).join(', ');
-    const filters = (input.filters ?? [])
-      .map((each) =>
-        wholeCode(
-          input.conditions?.[each] === undefined ? each : `${each}: ${input.conditions[each]}`,
-        ),
-      )
-      .join(', ');
+    const types = listed([...choices.keys()].map((type) => wholeCode(type)));
+    const filters = listed(
+      (input.filters ?? []).map((each) => {
+        const condition = input.conditions?.[each];
+        return wholeCode(condition === undefined ? each : `${each}: ${condition}`);
+      }),
+    );
     const title = l10n.t('Set exception breakpoints');
     if (input.filters === undefined)
       return {

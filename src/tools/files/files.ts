@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { listed } from '../../results/listing';
 import { Failure } from '../../results/failure';
 import { checkLocal } from './localPath';
 import type { ToolServices, Workspace } from '../services';
@@ -41,7 +42,7 @@ export async function absolute(
     l10n.t(
       'There is no file {0} in {1}.',
       file,
-      workspace.folders.map((folder) => folder.path).join(', '),
+      listed(workspace.folders.map((folder) => folder.path)),
     ),
   );
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { Failure } from '../../results/failure';
+import { listed } from '../../results/listing';
 import { fields, listOf, textOf, type Fields } from '../../debugger/protocol';
 import { absolute } from '../files/files';
 import type { StartInput } from './launchPlan';
@@ -37,7 +38,7 @@ export async function overrides(
       'invalid_input',
       l10n.t(
         'The configuration attaches to a program that runs, so {0} cannot be set.',
-        unused.join(', '),
+        listed(unused),
       ),
       'Leave it out. Nothing was started.',
     );
@@ -72,7 +73,7 @@ export function refuseForCompound(input: StartInput, members: readonly string[])
     l10n.t(
       '“{0}” is a compound of several programs, so {1} cannot be set.',
       input.configuration_name ?? '',
-      given.join(', '),
+      listed(given),
     ),
     'Start the members that you mean by their own names. Nothing was started.',
     { available: [...members] },

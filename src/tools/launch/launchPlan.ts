@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { listed } from '../../results/listing';
 import { z } from 'zod';
 import { Failure } from '../../results/failure';
 import { fields, isFields, textOf, type Fields } from '../../debugger/protocol';
@@ -363,7 +364,7 @@ export async function checkInputs(
       '“{0}” is none of the values that the input “{1}” offers: {2}.',
       inputs[wrong.id] ?? '',
       wrong.id,
-      wrong.options?.join(', ') ?? '',
+      listed(wrong.options ?? []),
     ),
     'Pass one of them in inputs. Nothing was started.',
     { questions: [wrong] },
@@ -379,7 +380,7 @@ export async function checkVariables({ workspace }: ToolServices, plan: StartPla
   if (asked.length === 0) return;
   throw new Failure(
     'input_needed',
-    l10n.t('“{0}” asks for input: {1}.', plan.name, asked.map((each) => each.id).join(', ')),
+    l10n.t('“{0}” asks for input: {1}.', plan.name, listed(asked.map((each) => each.id))),
     'Pass inputs with a value for each id in questions.',
     { questions: asked },
   );

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { clauses, listed } from '../../results/listing';
 import { isFields, type Fields } from '../../debugger/protocol';
 import { endQuestion } from '../core/endQuestion';
 import { launchLines, taskName } from './launchCard';
@@ -71,19 +72,14 @@ async function planQuestion(
       : []),
     ...(plan.overridden.length === 0
       ? []
-      : [
-          l10n.t(
-            'Set by the agent: {0}',
-            plan.overridden.map((name) => wholeCode(name)).join(', '),
-          ),
-        ]),
+      : [l10n.t('Set by the agent: {0}', listed(plan.overridden.map((name) => wholeCode(name))))]),
     ...(plan.task === undefined ? [] : [l10n.t('Runs the task {0} first', taskName(plan.task))]),
     ...(plan.isCompound
       ? launches.map((launch) => memberLine(services, launch, sources))
       : launches.flatMap((launch) => linesOf(services, launch, sources))),
     ...(asked.length === 0
       ? []
-      : [l10n.t('VS Code asks you for: {0}', asked.map(({ id }) => wholeCode(id)).join(', '))]),
+      : [l10n.t('VS Code asks you for: {0}', listed(asked.map(({ id }) => wholeCode(id))))]),
   ];
   return {
     title: wanted.no_debug ? l10n.t('Run without debugging') : l10n.t('Start debugging'),
@@ -134,7 +130,7 @@ function memberLine(
 ): string {
   const more = linesOf(services, launch, sources);
   const name = `**${plain(launch.name)}** (${plain(launch.type)})`;
-  return more.length === 0 ? name : l10n.t('{0}: {1}', name, more.join('; '));
+  return more.length === 0 ? name : l10n.t('{0}: {1}', name, clauses(more));
 }
 
 function linesOf(
