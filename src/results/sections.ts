@@ -26,74 +26,95 @@ const PRIORITIES: Readonly<Record<string, number>> = {
 const FAR_FRAMES = 20;
 const NEAR = 4;
 
+/** An object whose own properties have priorities. */
+const NESTED = 'stop_event_data';
+
 /**
  * A result's JSON in parts that can be left out one by one. Lists keep their brackets and their first entry's place, so
  * that a structure that was promised is there, though it may be empty.
  */
 export function sectionsOf(result: Fields): readonly Section[] {
-  const sections: Section[] = [];
-  const must = (text: string): void => void sections.push({ text, priority: undefined });
-  const may = (text: string, priority: number): void => {
-    if (text !== '') sections.push({ text, priority });
-  };
-  /** `key` is where the list is: `call_stack` has near and far entries. */
-  const list = (entries: readonly unknown[], key: string, priority: number): void => {
-    const texts = entries.map((each) => JSON.stringify(each));
-    must('[');
-    if (key === 'call_stack') {
-      must(texts.slice(0, 1).join(','));
-      may(
-        texts
-          .slice(1, NEAR + 1)
-          .map((each) => `,${each}`)
-          .join(''),
-        priority,
-      );
-      // Left out with the near ones or before them, never alone.
-      may(
-        texts
-          .slice(NEAR + 1)
-          .map((each) => `,${each}`)
-          .join(''),
-        FAR_FRAMES,
-      );
-    } else may(texts.join(','), priority);
-    must(']');
-  };
-  const object = (value: Fields): void => {
-    must('{');
-    // What must stay comes first: it is what a reader asks for first.
-    const keys = Object.entries(value).filter(([, each]) => each !== undefined);
-    const ordered = [
-      ...keys.filter(([key]) => PRIORITIES[key] === undefined && key !== 'stop_event_data'),
-      ...keys.filter(([key]) => key === 'stop_event_data'),
-      ...keys.filter(([key]) => PRIORITIES[key] !== undefined),
-    ];
-    ordered.forEach(([key, each], index) => {
-      const priority = PRIORITIES[key];
+  const writer = new SectionWriter();
+  writer.object(result);
+  return joined(writer.sections);
+}
+
+class SectionWriter {
+  readonly sections: Section[] = [];
+
+  object(value: Fields): void {
+    this.must('{');
+    inOrder(value).forEach(([key, each], index) => {
       const head = `${index === 0 ? '' : ','}${JSON.stringify(key)}:`;
-      if (key === 'stop_event_data' && isFields(each)) {
-        must(head);
-        object(each);
-      } else if (priority === undefined) must(head + JSON.stringify(each));
-      else if (Array.isArray(each)) {
-        must(head);
-        list(each, key, priority);
-      } else if (
-        key === 'top_frame_variables' &&
-        isFields(each) &&
-        Array.isArray(each['variables'])
-      ) {
-        must(`${head}{"scope_name":${JSON.stringify(each['scope_name'] ?? '')},"variables":`);
-        list(each['variables'], 'variables', priority);
-        must('}');
-      } else if (index === 0) must(head + JSON.stringify(each));
-      else may(head + JSON.stringify(each), priority);
+      this.property(head, key, each, index === 0);
     });
-    must('}');
-  };
-  object(result);
-  return joined(sections);
+    this.must('}');
+  }
+
+  private property(head: string, key: string, value: unknown, isFirst: boolean): void {
+    const priority = PRIORITIES[key];
+    if (key === NESTED && isFields(value)) {
+      this.must(head);
+      this.object(value);
+    } else if (priority === undefined) this.must(head + JSON.stringify(value));
+    else if (Array.isArray(value)) {
+      this.must(head);
+      this.list(value, key, priority);
+    } else if (
+      key === 'top_frame_variables' &&
+      isFields(value) &&
+      Array.isArray(value['variables'])
+    )
+      this.variables(head, value['scope_name'], value['variables'], priority);
+    else if (isFirst) this.must(head + JSON.stringify(value));
+    else this.may(head + JSON.stringify(value), priority);
+  }
+
+  private variables(
+    head: string,
+    scopeName: unknown,
+    entries: readonly unknown[],
+    priority: number,
+  ): void {
+    this.must(`${head}{"scope_name":${JSON.stringify(scopeName ?? '')},"variables":`);
+    this.list(entries, 'variables', priority);
+    this.must('}');
+  }
+
+  /** @param key where the list is: `call_stack` has near and far entries */
+  private list(entries: readonly unknown[], key: string, priority: number): void {
+    const texts = entries.map((each) => JSON.stringify(each));
+    this.must('[');
+    if (key === 'call_stack') this.stack(texts, priority);
+    else this.may(texts.join(','), priority);
+    this.must(']');
+  }
+
+  private stack(texts: readonly string[], priority: number): void {
+    const following = (part: readonly string[]): string => part.map((each) => `,${each}`).join('');
+    this.must(texts.slice(0, 1).join(','));
+    this.may(following(texts.slice(1, NEAR + 1)), priority);
+    // Left out with the near ones or before them, never alone.
+    this.may(following(texts.slice(NEAR + 1)), FAR_FRAMES);
+  }
+
+  private must(text: string): void {
+    this.sections.push({ text, priority: undefined });
+  }
+
+  private may(text: string, priority: number): void {
+    if (text !== '') this.sections.push({ text, priority });
+  }
+}
+
+/** What must stay comes first: it is what a reader asks for first. */
+function inOrder(value: Fields): readonly (readonly [string, unknown])[] {
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+  return [
+    ...entries.filter(([key]) => PRIORITIES[key] === undefined && key !== NESTED),
+    ...entries.filter(([key]) => key === NESTED),
+    ...entries.filter(([key]) => PRIORITIES[key] !== undefined),
+  ];
 }
 
 /** Neighbours that must stay are one. */
