@@ -1,8 +1,13 @@
-import { getBreakpoints, removeBreakpoint, setBreakpoint } from './core/breakpoints';
+import { getBreakpoints } from './core/getBreakpoints';
+import { removeBreakpoint } from './core/removeBreakpoint';
+import { setBreakpoint } from './core/setBreakpoint';
 import { getDebuggerConfigurations } from './core/configurations';
 import type { Tool } from './defineTool';
 import { continueDebugging, pauseDebugging, stopDebugging, waitForStop } from './core/execution';
-import { evaluateExpression, getCallStack, getScopes, getVariables } from './core/inspection';
+import { getCallStack } from './core/callStack';
+import { evaluateExpression } from './core/evaluate';
+import { getScopes } from './core/scopes';
+import { getVariables } from './core/variables';
 import { getDebugOutput, getDebugState } from './core/overview';
 import { setExceptionBreakpoints } from './core/exceptions';
 import { startDebugging } from './core/start';

@@ -7,7 +7,7 @@ import { Failure } from '../../results/failure';
 import { treeOf, type DebugState, type SessionState } from '../../debugger/state/state';
 import type { RunResult } from '../schemas';
 import { readPattern, type AgentPattern } from '../agentPattern';
-import { consentOf } from './breakpoints';
+import { consentOf } from './setBreakpoint';
 import { defineTool } from '../defineTool';
 import {
   checkInputs,

@@ -7,7 +7,7 @@ import { listOf, textOf } from '../../debugger/protocol';
 import { samePath } from '../../debugger/sourcePath';
 import type { HostBreakpoint, RequestedHostBreakpoint } from '../../debugger/host';
 import type { SessionState } from '../../debugger/state/state';
-import { checkPlace, describeWanted, place } from './breakpoints';
+import { checkPlace, describeWanted, place } from './setBreakpoint';
 import { echoOf, type LineEcho } from './lineEcho';
 import { outsideOf } from '../files/files';
 import { matched, runOutcome } from '../schemas';

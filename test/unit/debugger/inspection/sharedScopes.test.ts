@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { getScopes, getVariables } from '../../../../src/tools/core/inspection';
+import { getScopes } from '../../../../src/tools/core/scopes';
+import { getVariables } from '../../../../src/tools/core/variables';
 import { bench, FILE, paused, type Bench } from '../../support/services';
 
 interface Shown {

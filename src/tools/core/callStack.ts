@@ -1,0 +1,150 @@
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import {
+  foldFrames,
+  isFolded,
+  isOwnFrame,
+  type StackEntry,
+} from '../../debugger/inspection/foldedFrames';
+import { noting, readLocals } from '../../debugger/inspection/localVariables';
+import { stackView, variableView, type StackView } from '../../results/views/stopEventData';
+import { defineTool, success } from '../defineTool';
+import type { ToolServices } from '../services';
+import { maxChars, resultSchema, stackEntry, stoppedThreadId } from '../schemas';
+import { threadOfStop } from '../target';
+import type { Place } from '../../debugger/inspection/handles';
+import { notStopped } from '../../debugger/debuggerError';
+import { FRAMES_OF_A_STOP } from '../../debugger/inspection/inspector';
+import type { SessionState } from '../../debugger/state/state';
+import { cutText } from '../../debugger/texts';
+import { isBeside } from '../../debugger/inspection/variableReader';
+
+export const getCallStack = defineTool({
+  name: 'get_call_stack',
+  set: 'core',
+  effect: 'read',
+  title: 'Show Call Stack',
+  userDescription: 'Reads the call stack of a paused thread',
+  modelDescription:
+    'Read the call stack of a stopped thread: more frames than a stop shows (start_frame), folded ones (levels), those of another thread, or variables of callers.',
+  icon: 'layers',
+  input: z.strictObject({
+    thread_id: stoppedThreadId,
+    start_frame: z
+      .int()
+      .min(0)
+      .max(10_000_000)
+      .default(0)
+      .describe('First frame, 0 is the innermost.'),
+    levels: z
+      .int()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('How many frames, 1 to 1000, unfolded. Default: 20.'),
+    variables: z.boolean().optional().describe('Also variables of own frames.'),
+    max_chars: maxChars,
+  }),
+  output: resultSchema(['success'], {
+    session_id: z.string().optional(),
+    thread_id: z.int().optional(),
+    call_stack: z.array(stackEntry).readonly().optional(),
+    start_frame: z.int().optional(),
+    total_frames: z.int().optional(),
+  }),
+  needs: 'session',
+  doing: () => l10n.t('Reading the call stack'),
+  run: async ({ input, target, services, call }) => {
+    const { session } = target;
+    const thread = input.thread_id ?? threadOfStop(session);
+    if (thread === undefined) throw notStopped(session, 0);
+    const place = services.inspector.placeOf(session, thread);
+    const page = await services.inspector.frames(
+      session,
+      place,
+      input.start_frame,
+      input.levels ?? FRAMES_OF_A_STOP,
+      call.signal,
+    );
+    const left =
+      page.total === undefined
+        ? 0
+        : page.total - input.start_frame - page.frames.length - page.unreadable;
+    const omitted = {
+      ...(left > 0 ? { frames: left } : {}),
+      // Without a total there may be more, and nobody knows how many.
+      ...(page.next !== undefined ? { fetch_frames: `start_frame=${page.next}` } : {}),
+      ...(page.unreadable > 0 ? { unreadable_frames: page.unreadable } : {}),
+    };
+    const entries =
+      input.levels === undefined
+        ? foldFrames(page.frames, services.stops.isOwn, input.start_frame)
+        : page.frames;
+    const stack = entries.map((each) => stackView(services.inspector, place, each));
+    return success({
+      session_id: session.id,
+      thread_id: thread,
+      call_stack:
+        input.variables === true
+          ? await withVariables(services, session, place, entries, stack, call.signal)
+          : stack,
+      ...(input.start_frame > 0 ? { start_frame: input.start_frame } : {}),
+      ...(page.total !== undefined ? { total_frames: page.total } : {}),
+      ...(Object.keys(omitted).length > 0 ? { omitted } : {}),
+    });
+  },
+});
+
+/** How much is read of the variables of a stack's own frames. */
+const FRAMES_WITH_VARIABLES = 5;
+const VARIABLES_OF_A_FRAME = 12;
+const MOST_OF_A_VALUE = 120;
+
+/** The stack with the variables of its own frames, the innermost ones, as short texts; what is left out is counted. */
+async function withVariables(
+  { inspector, stops }: ToolServices,
+  session: SessionState,
+  place: Place,
+  entries: readonly StackEntry[],
+  stack: readonly StackView[],
+  signal: AbortSignal,
+): Promise<readonly StackView[]> {
+  const isOwn = (entry: StackEntry): boolean => !isFolded(entry) && isOwnFrame(entry, stops.isOwn);
+  const hasOwn = entries.some(isOwn);
+  let left = FRAMES_WITH_VARIABLES;
+  const chosen = new Set(
+    entries.filter(
+      (entry) =>
+        (isOwn(entry) || (!hasOwn && !isFolded(entry) && !entry.isLabel)) && (left -= 1) >= 0,
+    ),
+  );
+  return await inspector.limited(signal, (limited) =>
+    Promise.all(
+      stack.map(async (view, index) => {
+        const entry = entries[index];
+        if (entry === undefined || isFolded(entry) || !chosen.has(entry)) return view;
+        const { variables, omitted } = await readLocals(
+          inspector,
+          session,
+          place,
+          entry,
+          limited,
+          noting([]),
+        );
+        const shown = variables.filter(
+          ({ variable, hiddenIn }) => hiddenIn === undefined && !isBeside(variable),
+        );
+        const values = shown.slice(0, VARIABLES_OF_A_FRAME).map(({ variable }) => {
+          const { name, value, lazy } = variableView(inspector, place, variable, entry.id);
+          return [name, lazy === true ? 'not read' : cutText(value, MOST_OF_A_VALUE)] as const;
+        });
+        const more = shown.length - values.length + omitted;
+        return {
+          ...view,
+          variables: Object.fromEntries(values),
+          ...(more > 0 ? { omitted_variables: more } : {}),
+        };
+      }),
+    ),
+  );
+}

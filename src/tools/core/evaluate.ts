@@ -1,0 +1,128 @@
+import { numberOf } from '../../debugger/protocol';
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import { defineTool, success } from '../defineTool';
+import { nameOfFrame } from './place';
+import { wholeCode } from '../question';
+import type { ToolServices } from '../services';
+import { maxChars, resultSchema } from '../schemas';
+import { tailOf } from '../reports/endReport';
+import { adapterOf } from '../../debugger/adapters/registry';
+import { asFailure } from '../../results/debuggerFailures';
+import { Failure } from '../../results/failure';
+import type { SessionState } from '../../debugger/state/state';
+
+export const evaluateExpression = defineTool({
+  name: 'evaluate_expression',
+  set: 'core',
+  effect: 'change',
+  title: 'Evaluate Expression',
+  userDescription: 'Evaluates an expression in the paused program',
+  modelDescription:
+    'Evaluate an expression in a stack frame of the stopped program, in its language. It can call functions and so change the program.',
+  icon: 'symbol-operator',
+  input: z.strictObject({
+    expression: z.string().min(1).max(50_000),
+    context: z
+      .enum(['watch', 'repl', 'hover', 'clipboard'])
+      .default('watch')
+      .describe('How the adapter evaluates; "hover" is free of side effects in lldb-dap only.'),
+    max_chars: maxChars,
+  }),
+  output: resultSchema(['success'], {
+    result: z.string().optional(),
+    type: z.string().optional(),
+    variables_reference: z.int().min(0).optional(),
+    named_variables: z.int().optional(),
+    indexed_variables: z.int().optional(),
+    memory_reference: z.string().optional(),
+    output: z.array(z.string()).readonly().optional(),
+  }),
+  needs: 'frame',
+  doing: () => l10n.t('Evaluating an expression'),
+  consent: ({ input, ids, services }) =>
+    input.context === 'hover' && isFreeOfSideEffects(services, numberOf(ids['frame_id']))
+      ? 'look'
+      : 'change',
+  question: ({ input, ids, target: { session, frame: handle }, services }) => {
+    const [words, where] = [wholeCode(input.expression), nameOfFrame(session, handle)];
+    const isLook =
+      input.context === 'hover' && isFreeOfSideEffects(services, numberOf(ids['frame_id']));
+    const message = isLook
+      ? l10n.t(
+          'Evaluate {0} in {1}; the debugger guarantees that this changes nothing',
+          words,
+          where,
+        )
+      : l10n.t('Evaluate {0} in {1}; this can change the program', words, where);
+    return { title: l10n.t('Evaluate'), message };
+  },
+  run: async ({ input, target, services, call }) => {
+    const { session, frame: handle } = target;
+    // What an expression prints is part of its answer, as far as the adapter has passed it on by then.
+    const printed = (): ReturnType<typeof tailOf> => tailOf(services.stops.printed(session));
+    const value = await services.inspector
+      .evaluate(session, handle, handle.frameId, input.expression, input.context, call.signal)
+      .catch((error: unknown) => aboutExpression(error, printed()));
+    const output = printed();
+    return success({
+      result: value.value,
+      ...(value.type !== undefined ? { type: value.type } : {}),
+      variables_reference: services.inspector.handles.variables(
+        handle,
+        value.reference,
+        handle.frameId,
+        { ...value, evaluateName: input.expression },
+      ),
+      ...(value.namedVariables ? { named_variables: value.namedVariables } : {}),
+      ...(value.indexedVariables ? { indexed_variables: value.indexedVariables } : {}),
+      ...(value.memoryReference !== undefined ? { memory_reference: value.memoryReference } : {}),
+      ...output,
+      ...(isShortened(session, value.value)
+        ? {
+            omitted: {
+              ...output.omitted,
+              cut_by_debugger: 1,
+              fetch_cut_by_debugger: 'context=clipboard',
+            },
+          }
+        : {}),
+    });
+  },
+});
+
+/** Whether the adapter has taken the middle out of a value, as some do but for the clipboard. */
+function isShortened(session: SessionState, value: string): boolean {
+  const length = adapterOf(session.type).shortensValuesAt;
+  if (length === undefined || Math.abs(value.length - length) > 10) return false;
+  const middle = value.indexOf('…', length / 2 - 20);
+  return middle !== -1 && middle <= length / 2 + 20;
+}
+
+/** What an adapter refuses here is mostly the expression: it does not parse, or throws. */
+function aboutExpression(error: unknown, printed: ReturnType<typeof tailOf>): never {
+  const failure = asFailure(error);
+  if (failure?.code !== 'adapter_error') throw error;
+  throw new Failure(
+    failure.code,
+    failure.message,
+    'Change the expression, or evaluate it in another frame (frame_id). Statements and assignments may need context="repl".',
+    printed,
+  );
+}
+
+/** Many adapters claim `supportsEvaluateForHovers` and evaluate anything: only those that were seen to keep it count. */
+function isFreeOfSideEffects({ inspector }: ToolServices, frame: number | undefined): boolean {
+  // Without one, nobody knows yet whose stop will be the present one when the call comes.
+  if (frame === undefined) return false;
+  try {
+    const { type, capabilities } = inspector.handles.resolveFrame(frame).session;
+    return (
+      adapterOf(type).hoversWithoutSideEffects === true &&
+      capabilities.supportsEvaluateForHovers === true
+    );
+  } catch (error) {
+    if (asFailure(error) !== undefined) return false; // the call itself says what is wrong
+    throw error;
+  }
+}

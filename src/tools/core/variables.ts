@@ -1,0 +1,188 @@
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import { variableView } from '../../results/views/stopEventData';
+import { defineTool, success } from '../defineTool';
+import { readPattern } from '../agentPattern';
+import { maxChars, resultSchema, variable } from '../schemas';
+import { asFailure } from '../../results/debuggerFailures';
+import type { VariablesHandle } from '../../debugger/inspection/handles';
+import { type Inspector } from '../../debugger/inspection/inspector';
+import type { Variable } from '../../debugger/inspection/stackAndVariables';
+import type { SessionState } from '../../debugger/state/state';
+import {
+  isBeside,
+  isLength,
+  isText,
+  readMembers,
+  type MemberPage,
+} from '../../debugger/inspection/variableReader';
+
+export const getVariables = defineTool({
+  name: 'get_variables',
+  set: 'core',
+  effect: 'read',
+  title: 'Show Variables',
+  userDescription: 'Reads the variables of a scope, or the parts of a value',
+  modelDescription:
+    'Read the variables of a scope, or the members of an object or collection, by variables_reference. start and count page through long ones, depth goes deeper, name_pattern filters by name.',
+  icon: 'symbol-variable',
+  input: z.strictObject({
+    start: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe('First member.'),
+    count: z.int().min(1).max(1000).default(100).describe('How many, 1 to 1000.'),
+    filter: z
+      .enum(['indexed', 'named'])
+      .optional()
+      .describe('Only elements, or only named members.'),
+    depth: z
+      .int()
+      .min(1)
+      .max(5)
+      .default(1)
+      .describe('2 to 5: also the members of members, up to 20 of each.'),
+    name_pattern: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe('Regular expression (RE2) for names.'),
+    max_chars: maxChars,
+  }),
+  output: resultSchema(['success'], {
+    variables: z.array(variable).optional(),
+    start: z.int().optional(),
+    total: z.int().optional(),
+  }),
+  needs: 'variables',
+  doing: () => l10n.t('Reading variables'),
+  run: async ({ input, target, services: { inspector }, call }) => {
+    const { session, variables: handle } = target;
+    const pattern =
+      input.name_pattern === undefined ? undefined : await readPattern(input.name_pattern);
+    const { page, variables } = await inspector.limited(call.signal, async (signal) => {
+      const page = await readMembers(
+        inspector,
+        session,
+        handle,
+        { start: input.start, count: input.count, filter: input.filter, pattern },
+        signal,
+      );
+      const budget = { left: MOST_NESTED };
+      return {
+        page,
+        variables: await Promise.all(
+          page.variables.map((each) =>
+            withChildren(inspector, session, handle, each, input.depth, budget, signal),
+          ),
+        ),
+      };
+    });
+    const left = page.total - input.start - variables.length - page.unreadable;
+    const isPastEnd = page.total > 0 && input.start >= page.total;
+    const omitted = {
+      ...(left > 0 ? { variables: left } : {}),
+      ...(page.next !== undefined ? { fetch_variables: `start=${page.next}` } : {}),
+      ...(page.unsearched > 0
+        ? { elements: page.unsearched, fetch_elements: 'filter=indexed, start, count' }
+        : {}),
+      ...(page.unreadable > 0 ? { unreadable: page.unreadable } : {}),
+    };
+    return success({
+      ...(pattern !== undefined && page.total === 0
+        ? {
+            message:
+              page.unsearched > 0
+                ? l10n.t('No name matches “{0}” among those that were looked at.', pattern.source)
+                : l10n.t('No name matches “{0}”.', pattern.source),
+          }
+        : {}),
+      ...(page.missing > 0
+        ? {
+            message: l10n.t(
+              'The debugger says that there are {0}, and gave none from {1} on.',
+              page.total,
+              input.start,
+            ),
+          }
+        : {}),
+      ...(isPastEnd ? { message: pastEnd(page, input.start) } : {}),
+      variables:
+        isPastEnd && page.rest !== undefined
+          ? [variableView(inspector, handle, page.rest, handle.frameId)]
+          : variables,
+      ...(input.start > 0 ? { start: input.start } : {}),
+      total: page.total,
+      ...(Object.keys(omitted).length > 0 ? { omitted } : {}),
+    });
+  },
+});
+
+function pastEnd({ total, rest }: MemberPage, start: number): string {
+  return rest === undefined
+    ? l10n.t('The debugger lists {0} members here, so there is none at {1}.', total, start)
+    : l10n.t(
+        'The debugger lists {0} members here; the others are under “{1}”, or evaluate the part that you want.',
+        total,
+        rest.name,
+      );
+}
+
+/** How many members of one value a `depth` shows, and how many of all: an object may lead back to itself. */
+const CHILDREN_SHOWN = 20;
+const MOST_NESTED = 300;
+/** How many groups a debugger puts beside the members of one value. */
+const MOST_BESIDE = 4;
+
+type VariableResult = z.input<typeof variable>;
+
+async function withChildren(
+  inspector: Inspector,
+  session: SessionState,
+  place: VariablesHandle,
+  of: Variable,
+  depth: number,
+  budget: { left: number },
+  signal: AbortSignal,
+): Promise<VariableResult> {
+  const view = variableView(inspector, place, of, place.frameId);
+  // A lazy value is never read: that would run code of the program. What is no part of the value, and what is in a text, is read only when it alone is asked for.
+  if (depth <= 1 || of.reference === 0 || of.lazy || isBeside(of) || isText(of) || budget.left <= 0)
+    return view;
+  const inner = {
+    ...place,
+    scopeOf: undefined,
+    reference: of.reference,
+    indexedVariables: of.indexedVariables,
+    namedVariables: of.namedVariables,
+  };
+  // Taken before it is asked for, so that many at once do not ask for more than there is room for.
+  const reserved = Math.min(CHILDREN_SHOWN, budget.left);
+  budget.left -= reserved;
+  const page = await readMembers(
+    inspector,
+    session,
+    inner,
+    { start: 0, count: reserved + MOST_BESIDE },
+    signal,
+  ).catch(whyUnreadable);
+  budget.left +=
+    reserved - (typeof page === 'string' ? 0 : Math.min(reserved, page.variables.length));
+  // A member that cannot be read is shown without its own members.
+  if (typeof page === 'string') return { ...view, unreadable: page };
+  // What a debugger puts beside the members is shown where it is asked for alone.
+  const beside = page.variables.filter((each) => isBeside(each) || isLength(each)).length;
+  const shown = page.variables
+    .filter((each) => !isBeside(each) && !isLength(each))
+    .slice(0, reserved);
+  const children = await Promise.all(
+    shown.map((each) => withChildren(inspector, session, inner, each, depth - 1, budget, signal)),
+  );
+  const more = page.total - beside - shown.length;
+  return { ...view, children, ...(more > 0 ? { omitted_children: more } : {}) };
+}
+
+function whyUnreadable(error: unknown): string {
+  const failure = asFailure(error);
+  if (failure?.code === 'adapter_error' || failure?.code === 'adapter_timeout')
+    return failure.message;
+  throw error;
+}
