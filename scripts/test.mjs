@@ -22,6 +22,12 @@ const codeSteps = [
   { name: 'unit tests', command: ['npx', 'mocha'] },
 ];
 
+/** Test files outside of the unit tests. @param {string} files */
+const slowMocha = (files) => [
+  ...['npx', 'mocha', '--no-config', '--reporter', 'out/test/support/reporter.js'],
+  ...['--timeout', '180000', files],
+];
+
 /** @type {Step[]} */
 const slowSteps = [
   { name: 'security probes', command: ['npm', 'run', '--silent', 'mocha:security'] },
@@ -43,16 +49,7 @@ const slowSteps = [
         { name: 'debug adapters', command: ['npm', 'run', '--silent', 'adapters:setup'] },
         {
           name: 'the VS Code host itself',
-          command: [
-            'npx',
-            'mocha',
-            '--no-config',
-            '--reporter',
-            'out/test/support/reporter.js',
-            '--timeout',
-            '180000',
-            'out/test/vscodeHost/**/*.test.js',
-          ],
+          command: slowMocha('out/test/vscodeHost/**/*.test.js'),
         },
         { name: 'chat', command: ['npm', 'run', '--silent', 'mocha:chat'] },
         { name: 'demo', command: ['npm', 'run', '--silent', 'demo'] },
@@ -62,16 +59,7 @@ const slowSteps = [
     ? [
         {
           name: 'several windows',
-          command: [
-            'npx',
-            'mocha',
-            '--no-config',
-            '--reporter',
-            'out/test/support/reporter.js',
-            '--timeout',
-            '180000',
-            'out/test/windows/**/*.test.js',
-          ],
+          command: slowMocha('out/test/windows/**/*.test.js'),
         },
       ]
     : []),

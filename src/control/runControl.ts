@@ -140,12 +140,11 @@ export class RunControl {
     // A child may outlive its parent: what is ended are the topmost that live.
     const live = treeOf(this.model.state, root).filter((each) => each.lifecycle !== 'terminated');
     const topmost = live.filter((each) => !live.some((other) => other.key === each.parentKey));
-    Promise.all(
-      topmost.map((each) => {
-        lease?.announce();
-        return this.host.stop(each.key, { detach });
-      }),
-    ).catch((error: unknown) => ended.fail(adapterRefused(root, 'disconnect', error)));
+    // What follows moves nothing that would have to be kept for the holder.
+    lease?.dispose();
+    Promise.all(topmost.map((each) => this.host.stop(each.key, { detach }))).catch(
+      (error: unknown) => ended.fail(adapterRefused(root, 'disconnect', error)),
+    );
     return (await ended.settled).kind === 'found';
   }
 

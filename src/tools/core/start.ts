@@ -15,7 +15,6 @@ import {
   checkVariables,
   planFor,
   programNotFound,
-  runTasks,
   startInput,
   type StartPlan,
   type StartInput,
@@ -25,6 +24,7 @@ import { movedMeanwhile } from '../preparedCalls';
 import { absolute, outsideOf } from '../files/files';
 import { oneLine } from '../question';
 import { replacedSessions } from '../launch/replacedSessions';
+import { runTasks } from '../launch/preLaunchTasks';
 import { runnerHint } from '../launch/runnerHint';
 import type { Call, ToolServices } from '../services';
 import {

@@ -11,9 +11,8 @@ import { fillVariables, questionsOf, refuseVariables, wrongValue } from './launc
 import { overrides, refuseForCompound } from './launchOverrides';
 import { isProgramName, moduleConfiguration, namedProgram, throughTsx } from './namedProgram';
 import { configurationFor, isProject, type MadeConfiguration } from './programConfiguration';
-import { oneLine } from '../question';
 import { filePath, maxChars, outputPattern, timeoutSeconds } from '../schemas';
-import type { Call, ToolServices } from '../services';
+import type { ToolServices } from '../services';
 import { withAssertionsSeen } from './testRun';
 import { breakpointInput } from '../core/wantedBreakpoint';
 
@@ -383,83 +382,5 @@ export async function checkVariables({ workspace }: ToolServices, plan: StartPla
     l10n.t('“{0}” asks for input: {1}.', plan.name, listed(asked.map((each) => each.id))),
     'Pass inputs with a value for each id in questions.',
     { questions: asked },
-  );
-}
-
-/**
- * Runs every `preLaunchTask` here, one after the other, so that a failure is an answer rather than a dialog. What VS
- * Code itself has to run (a task that goes on in the background, an unknown one) stays in its configuration.
- */
-export async function runTasks(
-  services: ToolServices,
-  plan: StartPlan,
-  call: Call,
-  deadline: number,
-): Promise<StartPlan> {
-  const isLeft =
-    plan.task !== undefined &&
-    !(await runTask(services, plan.name, plan.task, plan.folderPath, call, deadline));
-  const launches: PlannedLaunch[] = [];
-  const done = new Set<string>();
-  for (const launch of plan.launches) {
-    const { preLaunchTask: task, ...configuration } = launch.configuration;
-    const key = JSON.stringify([launch.folderPath, task]);
-    const isRun =
-      task !== undefined &&
-      (done.has(key) ||
-        (await runTask(services, launch.name, task, launch.folderPath, call, deadline)));
-    if (isRun) done.add(key);
-    // A compound's task that goes on in the background is VS Code's to run: with each member that has none of its own.
-    if (task === undefined && isLeft)
-      launches.push({
-        ...launch,
-        configuration: { ...launch.configuration, preLaunchTask: plan.task },
-      });
-    else launches.push(isRun ? { ...launch, configuration } : launch);
-  }
-  return { ...plan, launches };
-}
-
-/** Whether it was run; false where VS Code has to. @throws Failure `task_failed` */
-async function runTask(
-  services: ToolServices,
-  name: string,
-  task: unknown,
-  folderPath: string | undefined,
-  call: Call,
-  deadline: number,
-): Promise<boolean> {
-  call.progress?.(l10n.t('Running the task before {0}', oneLine(name)));
-  const limit = AbortSignal.timeout(Math.max(1, Math.ceil(deadline - performance.now())));
-  const result = await services.workspace
-    .runTask(task, folderPath, AbortSignal.any([call.signal, limit]))
-    .catch((error: unknown) => {
-      throw limit.aborted && !call.signal.aborted ? taskStillRuns(name) : error;
-    });
-  if (result === undefined) return false;
-  if (result.exitCode === 0) return true;
-  throw new Failure(
-    'task_failed',
-    l10n.t(
-      'The preLaunchTask “{0}” ended with exit code {1}.',
-      result.name,
-      result.exitCode ?? '?',
-    ),
-    'Fix what the task reports; its terminal in VS Code shows all of its output.',
-    {
-      ...(result.problems.length > 0 ? { problems: result.problems } : {}),
-      ...(result.output.length > 0 ? { output: result.output } : {}),
-    },
-  );
-}
-
-function taskStillRuns(name: string): Failure {
-  return new Failure(
-    'task_failed',
-    l10n.t(
-      'The preLaunchTask of “{0}” has not ended within the time limit; it still runs, and nothing was started.',
-      name,
-    ),
-    'Wait for the task in its terminal, or pass a larger timeout_seconds; a task that never ends needs isBackground in tasks.json.',
   );
 }

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { fields, listOf } from '../../../src/debugger/protocol';
 import { call, cleanUp, inWorkspace, stopOf, type StopData } from '../support/client';
 import { LANGUAGES, skipWhereMissing } from './language';
 
@@ -113,11 +114,9 @@ describe('exceptions as they are told', function () {
     assert.ok(Number(stop.omitted?.['top_frame_variables']) > 12);
     assert.ok(JSON.stringify(stop).length < 2500);
     const [top] = stop.call_stack;
-    const { scopes } = (await call('get_scopes', { frame_id: top?.frame_id })) as unknown as {
-      scopes: { variables_reference: number }[];
-    };
+    const [scope] = listOf((await call('get_scopes', { frame_id: top?.frame_id }))['scopes']);
     const shown = await call('get_variables', {
-      variables_reference: scopes[0]?.variables_reference,
+      variables_reference: fields(scope)['variables_reference'],
     });
     assert.match(JSON.stringify(shown), /part11/);
   });

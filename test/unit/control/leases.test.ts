@@ -67,6 +67,19 @@ describe('a lease on a session', () => {
     assert.equal(on.lease.loss, 'ended');
   });
 
+  it('is given back when its holder ends the session, and is no loss', async () => {
+    const on = leased();
+    const { control } = on.services;
+    on.host.onStop = (key) => {
+      // VS Code asks the adapter to end, and leaves it then.
+      for (const event of [asked(900, 'terminate'), asked(901, 'disconnect'), ended(key)])
+        on.model.dispatch(event);
+      return Promise.resolve();
+    };
+    assert.equal(await control.end(on.session(), on.call.signal, on.lease), true);
+    assert.deepEqual([on.lease.loss, on.lease.signal.aborted], [undefined, false]);
+  });
+
   it('is lost when the person takes over', () => {
     const on = leased();
     on.services.control.leases.loseAll('takenOver');

@@ -18,8 +18,8 @@ const windowNamed = (id: string, folder: string): WindowEntry => ({
   startedAt: '2026-01-01T00:00:00.000Z',
 });
 
-const ONE = windowNamed('00000001', '/work/one');
-const TWO = windowNamed('00000002', '/work/two');
+const ONE = windowNamed('00000001', '/home/ada/one');
+const TWO = windowNamed('00000002', '/home/ada/two');
 
 /** A session in another window, in which the test speaks for that window. */
 class ScriptedChannel extends MessageChannel {
@@ -168,7 +168,7 @@ describe('a client’s session in one of several windows', () => {
     return client;
   }
 
-  const ROOT_OF_TWO = { roots: [{ uri: 'file:///work/two' }] };
+  const ROOT_OF_TWO = { roots: [{ uri: 'file:///home/ada/two' }] };
 
   it('a call that is cancelled while the window is chosen reaches no window, and another call does', async () => {
     const client = await new ScriptedClient().begin({ roots: {} });
@@ -198,7 +198,7 @@ describe('a client’s session in one of several windows', () => {
     client.say({
       jsonrpc: '2.0',
       id: asked['id'],
-      result: { roots: [{ uri: 'file:///work/one' }] },
+      result: { roots: [{ uri: 'file:///home/ada/one' }] },
     });
     await client.until(() => client.served.length > 1);
     assert.deepEqual(idsOf(client.served), [0, 2]);

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { planFor, runTasks, startInput } from '../../../../src/tools/launch/launchPlan';
+import { planFor, startInput } from '../../../../src/tools/launch/launchPlan';
+import { runTasks } from '../../../../src/tools/launch/preLaunchTasks';
 import { bench, type Bench } from '../../support/services';
 
 const ONE = { name: 'one', path: '/home/ada/one' };

@@ -80,46 +80,24 @@ describe('how the end is told', () => {
   });
 
   it('waits for what the shell of its terminal reports, and no longer than until it does', async () => {
-    const on = bench();
-    for (const event of [
-      created('a'),
-      asked(1, 'launch'),
-      answered(1, 'launch'),
-      { type: 'terminalOutput', key: 'a', at: 2, text: 'sum\n' } as const,
-      told('terminated'),
-      ended(),
-    ])
-      on.model.dispatch(event);
-    const end = reportEnd(on.services, on.call, 'a');
-    on.model.dispatch({
-      type: 'programExited',
-      key: 'a',
-      at: 3,
-      code: 2,
-      signal: undefined,
-      by: 'shell',
-    });
-    assert.equal((await end).exit_code, 2);
-    const unknown = bench();
-    for (const event of [
-      created('a'),
-      asked(1, 'launch'),
-      answered(1, 'launch'),
-      { type: 'terminalOutput', key: 'a', at: 2, text: 'sum\n' } as const,
-      told('terminated'),
-      ended(),
-    ])
-      unknown.model.dispatch(event);
-    const other = reportEnd(unknown.services, unknown.call, 'a');
-    unknown.model.dispatch({
-      type: 'programExited',
-      key: 'a',
-      at: 3,
-      code: undefined,
-      signal: undefined,
-      by: 'shell',
-    });
-    assert.match((await other).message ?? '', /exit code is not known/);
+    const endWith = async (code: number | undefined) => {
+      const on = bench();
+      for (const event of [
+        created('a'),
+        asked(1, 'launch'),
+        answered(1, 'launch'),
+        { type: 'terminalOutput', key: 'a', at: 2, text: 'sum\n' } as const,
+        told('terminated'),
+        ended(),
+      ])
+        on.model.dispatch(event);
+      const end = reportEnd(on.services, on.call, 'a');
+      const reported = { type: 'programExited', key: 'a', at: 3, by: 'shell' } as const;
+      on.model.dispatch({ ...reported, code, signal: undefined });
+      return await end;
+    };
+    assert.equal((await endWith(2)).exit_code, 2);
+    assert.match((await endWith(undefined)).message ?? '', /exit code is not known/);
   });
 
   it('that was asked for is told as that, and the code of a program that was killed is not told as its own end', () => {
