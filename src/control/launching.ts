@@ -34,6 +34,9 @@ export interface NotStarted {
 
 export type LaunchOutcome = Stopped | Ended | TimedOut | Cancelled | NotStarted;
 
+/** How long VS Code may take to start what nobody waits for any more, in milliseconds. */
+const LATE_START_MS = 60_000;
+
 interface LaunchPorts {
   readonly model: DebugModel;
   readonly host: DebugHost;
@@ -45,6 +48,10 @@ export class Launching {
   readonly mark = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
   private readonly before: ReadonlySet<string>;
   private readonly since: StopCounts;
+  /** Of how many configurations VS Code has not said yet whether they were started. */
+  private unanswered = 0;
+  private readonly answered = new AbortController();
+  private isCalledOff = false;
 
   constructor(
     private readonly ports: LaunchPorts,
@@ -64,7 +71,7 @@ export class Launching {
     );
     const marked = roots.filter((session) => session.configuration[LAUNCH_MARK] === this.mark);
     if (marked.length >= this.plan.launches.length) return marked;
-    const names = new Set(this.plan.launches.map((each) => each.name));
+    const names = new Set(this.plan.launches.map((launch) => launch.name));
     return roots.filter((session) => {
       const mark = session.configuration[LAUNCH_MARK];
       return mark === this.mark || (mark === undefined && names.has(session.name));
@@ -76,8 +83,32 @@ export class Launching {
     return this.roots(state).flatMap((root) => treeOf(state, root));
   }
 
+  /** Whether VS Code is starting it for somebody, and no session of it is there yet. */
+  get isComing(): boolean {
+    return !this.isCalledOff && this.unanswered > 0 && this.roots().length === 0;
+  }
+
+  /**
+   * Ends what VS Code starts after the call: a launch that nobody waits for any more can be ended only once its session is
+   * there. Returns at once; looks out for a minute, or until no session can come any more.
+   */
+  endLate(end: (root: SessionState) => Promise<unknown>): void {
+    if (!this.isComing) return;
+    this.isCalledOff = true;
+    const late = this.ports.model.wait(() => this.roots()[0], {
+      timeoutMs: LATE_START_MS,
+      signal: this.answered.signal,
+    });
+    late.settled.then(async () => await Promise.all(this.roots().map(end))).catch(() => undefined);
+  }
+
   /** Starts everything and waits for the first stop, a failure, the end of all, or a printed line. */
-  async run<Line = never>(
+  async run(limits: RunLimits): Promise<LaunchOutcome>;
+  async run<Line>(
+    limits: RunLimits,
+    find: FindLine<Line> | undefined,
+  ): Promise<LaunchOutcome | LinePrinted<Line>>;
+  async run<Line>(
     limits: RunLimits,
     find?: FindLine<Line>,
   ): Promise<LaunchOutcome | LinePrinted<Line>> {
@@ -96,19 +127,28 @@ export class Launching {
 
   /** VS Code may keep its answer open as long as a dialog is: only a refusal counts. */
   private start(refused: (message: string | undefined) => void): void {
+    this.unanswered = this.plan.launches.length;
     for (const { folderPath, configuration } of this.plan.launches) {
       const marked = {
         ...configuration,
         [LAUNCH_MARK]: this.mark,
         ...(this.plan.stopAll ? { [STOP_ALL_MARK]: true } : {}),
       };
-      this.ports.host.start(folderPath, marked, { noDebug: this.plan.noDebug }).then(
-        (started) => {
-          if (!started) refused(undefined);
-        },
-        (error: unknown) => refused(error instanceof Error ? error.message : String(error)),
-      );
+      this.ports.host
+        .start(folderPath, marked, { noDebug: this.plan.noDebug })
+        .then(
+          (started) => {
+            if (!started) refused(undefined);
+          },
+          (error: unknown) => refused(error instanceof Error ? error.message : String(error)),
+        )
+        .finally(() => this.noteAnswer());
     }
+  }
+
+  private noteAnswer(): void {
+    this.unanswered -= 1;
+    if (this.unanswered === 0) this.answered.abort();
   }
 
   /** The first stop in any of the trees, a launch that failed, or the end of all of them. */

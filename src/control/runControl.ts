@@ -14,6 +14,7 @@ import type { Lease, Leases } from './leases';
 import { nextOutcome, stopCounts, stoppedNow, type StopCounts } from './nextOutcome';
 import type { Outcome, LinePrinted, RunLimits } from './outcome';
 import type { TemporaryBreakpoints } from './temporaryBreakpoints';
+import { unlessAborted } from '../util/unlessAborted';
 import { outcomeOf, orPrinted, type FindLine, type Waits } from './waits';
 
 /** How long a debugger may take to end its program. */
@@ -53,19 +54,33 @@ export class RunControl {
     command: Exclude<MoveCommand, 'pause'>,
     options: MoveOptions,
   ): Promise<Outcome> {
+    return await this.resumeBy(session, thread, options, () =>
+      this.resume(session, thread, command),
+    );
+  }
+
+  /**
+   * Resumes a stopped thread and waits only for the request: the program is to run on.
+   * @throws DebuggerError `resumedMeanwhile`, `busy`, `adapterRefused`
+   */
+  async letGo(session: SessionState, thread: number, lease: Lease | undefined): Promise<void> {
     const stop = session.threads.get(thread)?.stop;
-    if (stop === undefined) throw notStopped(session, thread);
-    this.leases.check(session, options.lease);
+    if (stop === undefined) return;
+    this.leases.check(session, lease);
     const answered = this.beginResume(session, stop.id);
-    const since = stopCounts(this.model.state);
-    const wait = this.waits.arm((state) => nextOutcome(state, session.key, since, thread), options);
-    options.lease?.announce();
-    // A stop may come before the request is answered, and an adapter may never answer: only a refusal ends the wait.
-    this.resume(session, thread, command).then(answered, (error: unknown) => {
-      options.lease?.retract();
-      wait.fail(error);
-    });
-    return await outcomeOf(wait).finally(answered);
+    lease?.announce();
+    try {
+      await unlessAborted(
+        this.resume(session, thread, 'continue'),
+        AbortSignal.timeout(END_LIMIT_MS),
+        () => undefined,
+      );
+    } catch (error) {
+      lease?.retract();
+      throw error;
+    } finally {
+      answered();
+    }
   }
 
   /** Asks a thread to pause and waits for the stop. @throws DebuggerError `busy`, `adapterRefused` */
@@ -77,6 +92,65 @@ export class RunControl {
     this.host.request(session.key, 'pause', { threadId: thread }).catch((error: unknown) => {
       options.lease?.retract();
       wait.fail(adapterRefused(session, 'pause', error));
+    });
+    return await outcomeOf(wait);
+  }
+
+  /**
+   * Moves a stopped thread by a request that VS Code has no command for (`goto`, `restartFrame`), and waits for the stop
+   * that follows or the end.
+   * @throws DebuggerError `notStopped`, `resumedMeanwhile`, `busy`, `adapterRefused`
+   */
+  async moveBy(
+    session: SessionState,
+    thread: number,
+    request: { readonly command: string; readonly args: object },
+    options: MoveOptions,
+  ): Promise<Outcome> {
+    return await this.resumeBy(session, thread, options, async () => {
+      await this.host
+        .request(session.key, request.command, request.args)
+        .catch((error: unknown) => {
+          throw adapterRefused(session, request.command, error);
+        });
+    });
+  }
+
+  /** Arms the wait, sends what resumes the thread, and waits. */
+  private async resumeBy(
+    session: SessionState,
+    thread: number,
+    options: MoveOptions,
+    send: () => Promise<void>,
+  ): Promise<Outcome> {
+    const stop = session.threads.get(thread)?.stop;
+    if (stop === undefined) throw notStopped(session, thread);
+    this.leases.check(session, options.lease);
+    const answered = this.beginResume(session, stop.id);
+    const since = stopCounts(this.model.state);
+    const wait = this.waits.arm((state) => nextOutcome(state, session.key, since, thread), options);
+    options.lease?.announce();
+    // A stop may come before the request is answered, and an adapter may never answer: only a refusal ends the wait.
+    send().then(answered, (error: unknown) => {
+      options.lease?.retract();
+      wait.fail(error);
+    });
+    return await outcomeOf(wait).finally(answered);
+  }
+
+  /**
+   * Has the adapter of a session start its program anew, and waits for its first stop or its end.
+   * @param root its adapter has to be capable of it (DAP `supportsRestartRequest`)
+   * @throws DebuggerError `busy`, `adapterRefused`
+   */
+  async restart(root: SessionState, options: MoveOptions): Promise<Outcome> {
+    this.leases.check(root, options.lease);
+    const since = stopCounts(this.model.state);
+    const wait = this.waits.arm((state) => nextOutcome(state, root.key, since), options);
+    options.lease?.announce();
+    this.host.restart(root.key, root.configuration).catch((error: unknown) => {
+      options.lease?.retract();
+      wait.fail(adapterRefused(root, 'restart', error));
     });
     return await outcomeOf(wait);
   }
@@ -138,11 +212,15 @@ export class RunControl {
     );
     const detach = root.configuration['request'] === 'attach';
     // A child may outlive its parent: what is ended are the topmost that live.
-    const live = treeOf(this.model.state, root).filter((each) => each.lifecycle !== 'terminated');
-    const topmost = live.filter((each) => !live.some((other) => other.key === each.parentKey));
+    const live = treeOf(this.model.state, root).filter(
+      (session) => session.lifecycle !== 'terminated',
+    );
+    const topmost = live.filter(
+      (session) => !live.some((other) => other.key === session.parentKey),
+    );
     // What follows moves nothing that would have to be kept for the holder.
     lease?.dispose();
-    Promise.all(topmost.map((each) => this.host.stop(each.key, { detach }))).catch(
+    Promise.all(topmost.map((session) => this.host.stop(session.key, { detach }))).catch(
       (error: unknown) => ended.fail(adapterRefused(root, 'disconnect', error)),
     );
     return (await ended.settled).kind === 'found';
@@ -162,8 +240,10 @@ export class RunControl {
       const root = state.sessions.get(rootKey);
       const members = root === undefined ? [] : treeOf(state, root);
       const isAwaited =
-        members.some((each) => each.terminal === 'read') &&
-        !members.some((each) => hasExited(each) || each.endAsked || isFailure(each.end));
+        members.some((session) => session.terminal === 'read') &&
+        !members.some(
+          (session) => hasExited(session) || session.endAsked || isFailure(session.end),
+        );
       return isAwaited ? undefined : true;
     };
     await this.model.wait(isReported, { timeoutMs: SHELL_LIMIT_MS, signal }).settled;

@@ -18,8 +18,8 @@ export class TemporaryBreakpoints {
     private readonly book: BreakpointBook,
   ) {}
 
-  add(wanted: RequestedHostBreakpoint): TemporaryBreakpoint {
-    const breakpoint = this.host.addBreakpoint(wanted);
+  add(requested: RequestedHostBreakpoint): TemporaryBreakpoint {
+    const breakpoint = this.host.addBreakpoint(requested);
     const { hostId } = breakpoint;
     this.book.claim(breakpoint, { isTemporary: true });
     this.set.add(hostId);
@@ -31,8 +31,10 @@ export class TemporaryBreakpoints {
     this.remove(
       this.book
         .all()
-        .filter((each) => this.book.isTemporary(each) && !this.set.has(each.hostId))
-        .map((each) => each.hostId),
+        .filter(
+          (breakpoint) => this.book.isTemporary(breakpoint) && !this.set.has(breakpoint.hostId),
+        )
+        .map((breakpoint) => breakpoint.hostId),
     );
   }
 
@@ -41,7 +43,7 @@ export class TemporaryBreakpoints {
   }
 
   private remove(hostIds: readonly string[]): void {
-    const present = new Set(this.host.breakpoints().map((each) => each.hostId));
+    const present = new Set(this.host.breakpoints().map((breakpoint) => breakpoint.hostId));
     for (const hostId of hostIds) this.set.delete(hostId);
     const left = hostIds.filter((each) => present.has(each));
     if (left.length > 0) this.host.removeBreakpoints(left);

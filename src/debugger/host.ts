@@ -24,15 +24,23 @@ export interface DebugHost {
   /** Ends a session: its program too, or, with `detach`, letting the program go on. */
   stop(sessionKey: string, options: { readonly detach: boolean }): Promise<void>;
 
+  /**
+   * Has a session's adapter start its program anew with a configuration, once the person's files are saved as before any
+   * start. VS Code's own command would take launch.json as it is now. DAP `restart`.
+   * @throws Error with the adapter's words
+   */
+  restart(sessionKey: string, configuration: Fields): Promise<void>;
+
   /** The adapter's id of the frame that VS Code's views show, where it is one of this session's. */
   focusedFrame(sessionKey: string): number | undefined;
 
   breakpoints(): readonly HostBreakpoint[];
-  addBreakpoint(wanted: RequestedHostBreakpoint): HostBreakpoint;
+  addBreakpoint(requested: RequestedHostBreakpoint): HostBreakpoint;
   removeBreakpoints(hostIds: readonly string[]): void;
 }
 
-export type MoveCommand = 'continue' | 'next' | 'stepIn' | 'stepOut' | 'pause';
+export type MoveCommand =
+  'continue' | 'next' | 'stepIn' | 'stepOut' | 'pause' | 'stepBack' | 'reverseContinue';
 
 interface BreakpointConditions {
   readonly condition?: string | undefined;

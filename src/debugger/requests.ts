@@ -59,11 +59,11 @@ export class AdapterRequests {
       : (this.underWay.get(answers.keyOf(session.key, command, args)) ??
         answers.underWay(session.key, command, args));
     // What VS Code asked may be refused, or be no answer of this stop any more: then it is asked from here.
-    const told =
+    const shared =
       asked === undefined
         ? undefined
         : await this.settled(session, command, asked, signal).catch(unlessRefused);
-    return told ?? (await this.ask(session, command, args, signal));
+    return shared ?? (await this.ask(session, command, args, signal));
   }
 
   private async ask(

@@ -18,38 +18,13 @@ const PARAMETER: Readonly<Record<ReferenceKind, string>> = {
 function failureOf(problem: Problem): Failure {
   switch (problem.kind) {
     case 'adapterRefused':
-      return new Failure(
-        'adapter_error',
-        l10n.t(
-          'The debug adapter “{0}” refused the request “{1}”: {2}',
-          problem.session.type,
-          problem.command,
-          problem.message,
-        ),
-        'Change the request, or call get_debug_state to see where the program is.',
-      );
+      return adapterRefused(problem);
     case 'adapterTimeout':
       return adapterTimeout(problem);
     case 'sessionEnded':
-      return new Failure(
-        'session_ended',
-        l10n.t(
-          'The debug session “{0}” ended before it answered the request “{1}”.',
-          problem.session.name,
-          problem.command,
-        ),
-        'Call get_debug_state.',
-      );
+      return sessionEnded(problem);
     case 'notStopped':
-      return new Failure(
-        'not_stopped',
-        l10n.t(
-          'Thread {0} of the session {1} is running, not stopped.',
-          problem.threadId,
-          problem.session.id,
-        ),
-        'Call wait_for_stop to wait for it, or pause_debugging to stop it.',
-      );
+      return notStopped(problem);
     case 'threadNotFound':
       return threadNotFound(problem);
     case 'staleReference':
@@ -58,14 +33,7 @@ function failureOf(problem: Problem): Failure {
     case 'lazyValue':
       return lazyValue(problem);
     case 'placeTaken':
-      return new Failure(
-        'not_supported',
-        l10n.t(
-          'There is a conditional or disabled breakpoint on that line, so it cannot be run to.',
-        ),
-        'Run to a line before or after it, or remove that breakpoint.',
-        { breakpoint_id: problem.breakpointId },
-      );
+      return placeTaken(problem);
     case 'resumedMeanwhile':
     case 'busy':
     case 'notEnded':
@@ -73,12 +41,56 @@ function failureOf(problem: Problem): Failure {
   }
 }
 
+type ProblemOf<Kind extends Problem['kind']> = Extract<Problem, { kind: Kind }>;
+
+function adapterRefused({ session, command, message }: ProblemOf<'adapterRefused'>): Failure {
+  return new Failure(
+    'adapter_error',
+    l10n.t(
+      'The debug adapter “{0}” refused the request “{1}”: {2}',
+      session.type,
+      command,
+      message,
+    ),
+    'Change the request, or call get_debug_state to see where the program is.',
+  );
+}
+
+function sessionEnded({ session, command }: ProblemOf<'sessionEnded'>): Failure {
+  return new Failure(
+    'session_ended',
+    l10n.t(
+      'The debug session “{0}” ended before it answered the request “{1}”.',
+      session.name,
+      command,
+    ),
+    'Call get_debug_state.',
+  );
+}
+
+function notStopped({ session, threadId }: ProblemOf<'notStopped'>): Failure {
+  return new Failure(
+    'not_stopped',
+    l10n.t('Thread {0} of the session {1} is running, not stopped.', threadId, session.id),
+    'Call wait_for_stop to wait for it, or pause_debugging to stop it.',
+  );
+}
+
+function placeTaken({ breakpointId }: ProblemOf<'placeTaken'>): Failure {
+  return new Failure(
+    'not_supported',
+    l10n.t('There is a conditional or disabled breakpoint on that line, so it cannot be run to.'),
+    'Run to a line before or after it, or remove that breakpoint.',
+    { breakpoint_id: breakpointId },
+  );
+}
+
 function adapterTimeout({
   session,
   command,
   seconds,
   isEvaluating,
-}: Extract<Problem, { kind: 'adapterTimeout' }>): Failure {
+}: ProblemOf<'adapterTimeout'>): Failure {
   return new Failure(
     'adapter_timeout',
     l10n.t(
@@ -99,10 +111,7 @@ function hintAfterTimeout(command: string, isEvaluating: boolean): string {
   return 'Call get_debug_state; if the adapter stays silent, call stop_debugging.';
 }
 
-function threadNotFound({
-  session,
-  threadId,
-}: Extract<Problem, { kind: 'threadNotFound' }>): Failure {
+function threadNotFound({ session, threadId }: ProblemOf<'threadNotFound'>): Failure {
   const { shown, omitted } = threadList(session);
   return new Failure(
     'thread_not_found',
@@ -120,7 +129,7 @@ function referenceFailure({
   kind,
   reference,
   number,
-}: Extract<Problem, { kind: 'staleReference' | 'unknownReference' }>): Failure {
+}: ProblemOf<'staleReference' | 'unknownReference'>): Failure {
   const parameter = PARAMETER[reference];
   if (kind === 'staleReference')
     return new Failure(
@@ -141,7 +150,7 @@ function referenceFailure({
   );
 }
 
-function lazyValue({ expression, frame }: Extract<Problem, { kind: 'lazyValue' }>): Failure {
+function lazyValue({ expression, frame }: ProblemOf<'lazyValue'>): Failure {
   const how = [
     ...(expression === undefined ? [] : [`expression=${JSON.stringify(expression)}`]),
     ...(frame === undefined ? [] : [`frame_id=${frame}`]),
@@ -153,9 +162,7 @@ function lazyValue({ expression, frame }: Extract<Problem, { kind: 'lazyValue' }
   );
 }
 
-function controlFailure(
-  problem: Extract<Problem, { kind: 'resumedMeanwhile' | 'busy' | 'notEnded' }>,
-): Failure {
+function controlFailure(problem: ProblemOf<'resumedMeanwhile' | 'busy' | 'notEnded'>): Failure {
   const { id } = problem.session;
   switch (problem.kind) {
     case 'resumedMeanwhile':

@@ -1,65 +1,11 @@
 import type { Fields } from '../debugger/protocol';
 import { timesOf } from '../debugger/output/repeatedLines';
 import { cutText } from '../debugger/texts';
+import { defined } from '../util/defined';
+import { SHRINK_STEPS, VALUES_BY_NAME, WHOLE, type ShrinkStep } from './fieldRules';
+import { restStart, restText } from './fields';
 
 export { cutText };
-
-/** A list that may be shortened, by its path in the result. First come those that are missed least. */
-interface Shrinkable {
-  readonly path: readonly string[];
-  /** How many of its entries stay in any case. */
-  readonly keep: number;
-  /** Where the entries come from that stay: a tail of output, the near end of a stack. */
-  readonly from: 'start' | 'end';
-  /** Under which name the entries that were left out are counted. */
-  readonly counted: string;
-  /** How to fetch them; `{}` stands for the place of the first one that was left out. */
-  readonly fetch?: string;
-}
-
-const SHRINKABLE: readonly Shrinkable[] = [
-  {
-    path: ['stop_event_data', 'call_stack'],
-    keep: 8,
-    from: 'start',
-    counted: 'frames',
-    fetch: 'get_call_stack start_frame={}',
-  },
-  {
-    path: ['stop_event_data', 'output'],
-    keep: 2,
-    from: 'end',
-    counted: 'output_lines',
-    fetch: 'get_debug_output',
-  },
-  {
-    path: ['stop_event_data', 'call_stack'],
-    keep: 3,
-    from: 'start',
-    counted: 'frames',
-    fetch: 'get_call_stack start_frame={}',
-  },
-  {
-    path: ['stop_event_data', 'top_frame_variables', 'variables'],
-    keep: 1,
-    from: 'start',
-    counted: 'variables',
-    fetch: 'get_scopes, then get_variables start={}',
-  },
-  {
-    path: ['stop_event_data', 'exception', 'own_frame', 'variables'],
-    keep: 2,
-    from: 'start',
-    counted: 'own_frame_variables',
-    fetch: 'get_scopes of own_frame, then get_variables start={}',
-  },
-  { path: ['stop_event_data', 'changed'], keep: 3, from: 'start', counted: 'changed' },
-  { path: ['path'], keep: 3, from: 'end', counted: 'steps' },
-  { path: ['call_stack'], keep: 1, from: 'start', counted: 'frames', fetch: 'start_frame={}' },
-  { path: ['variables'], keep: 1, from: 'start', counted: 'variables', fetch: 'start={}' },
-  { path: ['lines'], keep: 1, from: 'end', counted: 'lines', fetch: 'since, max_lines' },
-  { path: ['output'], keep: 1, from: 'end', counted: 'output_lines', fetch: 'get_debug_output' },
-];
 
 type Plain = { [key: string]: unknown };
 
@@ -86,8 +32,8 @@ export function fitResult<Result extends Fields>(result: Result, maxChars: numbe
     countTexts(fitted, cutTexts(fitted, text));
     if (length(fitted) <= maxChars) return fitted;
     if (lists === 'whole') continue;
-    for (const each of SHRINKABLE)
-      if (shrink(fitted, lists === 'any' ? { ...each, keep: 1 } : each, maxChars)) return fitted;
+    for (const step of SHRINK_STEPS)
+      if (shrink(fitted, lists === 'any' ? { ...step, keep: 1 } : step, maxChars)) return fitted;
   }
   for (const most of [10, 5, 2, 0]) {
     thin(fitted['variables'], most);
@@ -102,7 +48,7 @@ export function fitResult<Result extends Fields>(result: Result, maxChars: numbe
           keep: 1,
           from: 'start',
           counted: path[path.length - 1] ?? 'entries',
-          fetch: 'max_chars',
+          rest: { call: 'max_chars' },
         },
         maxChars,
       )
@@ -116,40 +62,21 @@ function length(value: unknown): number {
 }
 
 /** Shortens one list as far as needed; true when the result then fits. A list that cannot make it fit is cut to `keep`. */
-function shrink(
-  result: Plain,
-  { path, keep, from, counted, fetch }: Shrinkable,
-  maxChars: number,
-): boolean {
-  const holder = path
-    .slice(0, -1)
-    .reduce<Plain | undefined>(
-      (at, key) => (at !== undefined && isPlain(at[key]) ? at[key] : undefined),
-      result,
-    );
-  const key = path[path.length - 1];
-  if (holder === undefined || key === undefined) return false;
-  const list = holder[key];
-  if (!Array.isArray(list) || list.length <= keep) return false;
-  const entries: readonly unknown[] = list;
-  const top = path[0] === 'stop_event_data' ? counting(result) : result;
+function shrink(result: Plain, step: ShrinkStep, maxChars: number): boolean {
+  const list = listAt(result, step.path);
+  if (list === undefined || list.entries.length <= step.keep) return false;
+  const { entries } = list;
+  const top = step.path[0] === 'stop_event_data' ? counting(result) : result;
   const before = isPlain(top['omitted']) ? top['omitted'] : {};
-  const counts = typeof before[counted] === 'number' ? before[counted] : 0;
-  const hint = `fetch_${counted}`;
-  const first = firstOfPage(before[hint], weight(entries));
   const use = (count: number): boolean => {
-    holder[key] =
-      from === 'start' ? entries.slice(0, count) : entries.slice(entries.length - count);
-    const shown = weight(holder[key] as readonly unknown[]);
-    top['omitted'] = {
-      ...before,
-      [counted]: counts + weight(entries) - shown,
-      ...(fetch === undefined ? {} : { [hint]: fetch.replace('{}', String(first + shown)) }),
-    };
+    const shown =
+      step.from === 'start' ? entries.slice(0, count) : entries.slice(entries.length - count);
+    list.holder[list.key] = shown;
+    top['omitted'] = { ...before, ...leftOut(step, before, weight(entries), weight(shown)) };
     return length(result) <= maxChars;
   };
-  if (!use(keep)) return false;
-  let fits = keep;
+  if (!use(step.keep)) return false;
+  let fits = step.keep;
   let tooMany = entries.length;
   while (tooMany - fits > 1) {
     const middle = Math.floor((fits + tooMany) / 2);
@@ -159,11 +86,48 @@ function shrink(
   return use(fits);
 }
 
+interface ListPlace {
+  readonly holder: Plain;
+  readonly key: string;
+  readonly entries: readonly unknown[];
+}
+
+function listAt(result: Plain, path: readonly string[]): ListPlace | undefined {
+  const holder = path
+    .slice(0, -1)
+    .reduce<Plain | undefined>(
+      (at, key) => (at !== undefined && isPlain(at[key]) ? at[key] : undefined),
+      result,
+    );
+  const key = path[path.length - 1];
+  if (holder === undefined || key === undefined) return undefined;
+  const list = holder[key];
+  return Array.isArray(list) ? { holder, key, entries: list } : undefined;
+}
+
+/** How many entries are left out, and how they are fetched: those of before count. */
+function leftOut(
+  { counted, rest }: ShrinkStep,
+  before: Plain,
+  all: number,
+  shown: number,
+): Record<string, unknown> {
+  const earlier = typeof before[counted] === 'number' ? before[counted] : 0;
+  const hint = `fetch_${counted}`;
+  // Where a page began whose tool said where the next one begins: `start=200` after 100 entries is a page from 100.
+  const next = rest === undefined ? undefined : restStart(rest, before[hint]);
+  const first = next === undefined ? 0 : Math.max(0, next - all);
+  return defined({
+    [counted]: earlier + all - shown,
+    [hint]: rest === undefined ? undefined : restText(rest, first + shown),
+  });
+}
+
 /** How many frames or lines entries stand for: equal ones are shown as one, with their number. */
 function weight(entries: readonly unknown[]): number {
-  return entries.reduce<number>((sum, each) => {
-    if (typeof each === 'string') return sum + timesOf(each);
-    const number = isPlain(each) ? (each['folded'] ?? each['times']) : undefined;
+  return entries.reduce<number>((sum, entry) => {
+    if (typeof entry === 'string') return sum + timesOf(entry);
+    const number = isPlain(entry) ? (entry['folded'] ?? entry['times']) : undefined;
     return sum + (typeof number === 'number' ? number : 1);
   }, 0);
 }
@@ -181,12 +145,6 @@ function thin(value: unknown, most: number): void {
     if (most === 0) delete value['children'];
     else value['children'] = (children as readonly unknown[]).slice(0, most);
   }
-}
-
-/** Where a page began whose tool said where the next one begins: `start=200` after 100 entries is a page from 100. */
-function firstOfPage(hint: unknown, entries: number): number {
-  const next = typeof hint === 'string' ? /=(\d+)$/.exec(hint)?.[1] : undefined;
-  return next === undefined ? 0 : Math.max(0, Number(next) - entries);
 }
 
 /** The paths of all lists in a result, the largest first. */
@@ -234,31 +192,11 @@ function cutTexts(value: unknown, limit: number, isOfProgram = false): number {
   } else if (isPlain(value)) {
     for (const [key, each] of Object.entries(value)) {
       if (typeof each !== 'string') cut += cutTexts(each, limit, VALUES_BY_NAME.has(key));
-      else if (isOfProgram || !UNCUT.has(key)) value[key] = shorten(each);
+      else if (isOfProgram || !WHOLE.has(key)) value[key] = shorten(each);
     }
   }
   return cut;
 }
-
-/** What is needed whole to go on: what happened and where, names of things, how to fetch the rest. */
-const UNCUT: ReadonlySet<string> = new Set([
-  'path',
-  'file_path',
-  'status',
-  'reason',
-  'code',
-  'hint',
-  'session_id',
-  'timestamp',
-]);
-
-/** Values by the program's own names, which may be any. */
-export const VALUES_BY_NAME: ReadonlySet<string> = new Set([
-  'changed',
-  'env',
-  'fields',
-  'variables',
-]);
 
 function isPlain(value: unknown): value is Plain {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

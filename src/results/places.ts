@@ -1,32 +1,9 @@
 import { z } from 'zod';
+import { STEERING } from './fieldRules';
+import { anyResult } from './resultSchemas';
 
 /** What a place in a result holds, by the schema of the tool that answers; undefined where none says. */
 export type SchemaNode = z.core.$ZodType | undefined;
-
-/** What may be at the top of any answer, errors and log messages included. */
-const TOP = z.object({
-  status: z.string(),
-  code: z.string(),
-  reason: z.string(),
-  event: z.string(),
-  end: z.string(),
-  session_id: z.string(),
-  timestamp: z.iso.datetime(),
-  sessions: z.array(z.object({ session_id: z.string(), name: z.string(), state: z.string() })),
-  threads: z.array(z.object({ id: z.int(), name: z.string(), state: z.string() })),
-});
-
-/** At a place that a schema declares, these hold words and ids of our own, by which callers steer. */
-const STEERING: ReadonlySet<string> = new Set([
-  'status',
-  'code',
-  'reason',
-  'event',
-  'end',
-  'session_id',
-  'parent',
-  'state',
-]);
 
 /** What such a word or id looks like: `stopped`, `invalid_input`, `s12`. What looks otherwise is checked as any text is. */
 const WORD = /^(?=.{1,40}$)(?:[a-z]+(?:_[a-z]+)*|s\d+)$/;
@@ -38,7 +15,7 @@ export class ResultSchema {
 
   /** The place of a property of the result itself. */
   at(key: string): SchemaNode {
-    return member(this.schema, key) ?? member(TOP, key);
+    return member(this.schema, key) ?? member(anyResult, key);
   }
 }
 

@@ -135,7 +135,7 @@ export class Redactor {
     clock: PatternClock,
   ): readonly FoundCredential[] {
     try {
-      return pattern.matches(text, clock).map((each) => ({ ...each, kind: 'pattern' }));
+      return pattern.matches(text, clock).map((match) => ({ ...match, kind: 'pattern' }));
     } catch (error) {
       if (error instanceof PatternError) throw unusable(number, error, ONLY_THE_ANSWER);
       throw error;

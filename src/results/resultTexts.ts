@@ -42,27 +42,24 @@ export function textsOf(
       if (!isOwn) keys.push({ holder, key, isKey: true, prefix: '', text: key });
       if (isHolder(value)) visit(value, at, 'within', isOwn && key === 'omitted');
       if (typeof value !== 'string' || (isOwn && isSteering(at, key, value))) continue;
-      const named =
-        VALUES.has(key) && typeof name === 'string'
-          ? name
-          : !isOwn
-            ? key
-            : top === 'top' && key === 'result'
-              ? expression
-              : undefined;
-      values.push({
-        holder,
-        key,
-        isKey: false,
-        prefix:
-          named === undefined ? '' : `${named.slice(-MOST_OF_A_NAME).replaceAll('\n', ' ')} = `,
-        text: value,
-      });
+      const named = nameOf(key, name) ?? (isOwn ? undefined : key);
+      const ofResult = top === 'top' && key === 'result' ? expression : undefined;
+      const prefix = prefixOf(named ?? ofResult);
+      values.push({ holder, key, isKey: false, prefix, text: value });
     }
   };
 
   if (isHolder(result)) visit(result, schema, 'top', false);
   return [...values, ...keys];
+}
+
+/** The name of the variable whose value is there. */
+function nameOf(key: string, name: unknown): string | undefined {
+  return VALUES.has(key) && typeof name === 'string' ? name : undefined;
+}
+
+function prefixOf(name: string | undefined): string {
+  return name === undefined ? '' : `${name.slice(-MOST_OF_A_NAME).replaceAll('\n', ' ')} = `;
 }
 
 /** The result with other texts in the places of those that were found in it: changed in place, its keys in their order. */

@@ -1,4 +1,5 @@
 import { isFields, type Fields } from '../debugger/protocol';
+import { FAR, PRIORITIES } from './fieldRules';
 
 /** A part of a result's JSON. Without any that has a priority, what is left is JSON all the same. */
 export interface Section {
@@ -6,25 +7,6 @@ export interface Section {
   /** What may be left out when a prompt grows too long: the lowest first. Undefined for what must stay. */
   readonly priority: number | undefined;
 }
-
-/** What happened and where stays; then these, as they are missed: see `tools.md`, "Every result". */
-const PRIORITIES: Readonly<Record<string, number>> = {
-  exception: 90,
-  changed: 80,
-  top_frame_variables: 70,
-  path: 70,
-  variables: 70,
-  call_stack: 60,
-  source_lines: 55,
-  output: 50,
-  lines: 50,
-  members: 40,
-  configuration: 30,
-};
-
-/** Frames far from the stop go first of all. */
-const FAR_FRAMES = 20;
-const NEAR = 4;
 
 /** An object whose own properties have priorities. */
 const NESTED = 'stop_event_data';
@@ -52,7 +34,7 @@ class SectionWriter {
   }
 
   private property(head: string, key: string, value: unknown, isFirst: boolean): void {
-    const priority = PRIORITIES[key];
+    const priority = PRIORITIES.get(key);
     if (key === NESTED && isFields(value)) {
       this.must(head);
       this.object(value);
@@ -81,21 +63,26 @@ class SectionWriter {
     this.must('}');
   }
 
-  /** @param key where the list is: `call_stack` has near and far entries */
+  /** @param key where the list is: some have near and far entries */
   private list(entries: readonly unknown[], key: string, priority: number): void {
-    const texts = entries.map((each) => JSON.stringify(each));
+    const texts = entries.map((entry) => JSON.stringify(entry));
     this.must('[');
-    if (key === 'call_stack') this.stack(texts, priority);
+    const far = FAR.get(key);
+    if (far !== undefined) this.stack(texts, priority, far);
     else this.may(texts.join(','), priority);
     this.must(']');
   }
 
-  private stack(texts: readonly string[], priority: number): void {
+  private stack(
+    texts: readonly string[],
+    priority: number,
+    far: { readonly near: number; readonly priority: number },
+  ): void {
     const following = (part: readonly string[]): string => part.map((each) => `,${each}`).join('');
     this.must(texts.slice(0, 1).join(','));
-    this.may(following(texts.slice(1, NEAR + 1)), priority);
+    this.may(following(texts.slice(1, far.near + 1)), priority);
     // Left out with the near ones or before them, never alone.
-    this.may(following(texts.slice(NEAR + 1)), FAR_FRAMES);
+    this.may(following(texts.slice(far.near + 1)), far.priority);
   }
 
   private must(text: string): void {
@@ -111,20 +98,20 @@ class SectionWriter {
 function inOrder(value: Fields): readonly (readonly [string, unknown])[] {
   const entries = Object.entries(value).filter(([, each]) => each !== undefined);
   return [
-    ...entries.filter(([key]) => PRIORITIES[key] === undefined && key !== NESTED),
+    ...entries.filter(([key]) => !PRIORITIES.has(key) && key !== NESTED),
     ...entries.filter(([key]) => key === NESTED),
-    ...entries.filter(([key]) => PRIORITIES[key] !== undefined),
+    ...entries.filter(([key]) => PRIORITIES.has(key)),
   ];
 }
 
 /** Neighbours that must stay are one. */
 function joined(sections: readonly Section[]): readonly Section[] {
   const merged: Section[] = [];
-  for (const each of sections) {
+  for (const section of sections) {
     const before = merged.at(-1);
-    if (before !== undefined && before.priority === undefined && each.priority === undefined)
-      merged[merged.length - 1] = { text: before.text + each.text, priority: undefined };
-    else merged.push(each);
+    if (before !== undefined && before.priority === undefined && section.priority === undefined)
+      merged[merged.length - 1] = { text: before.text + section.text, priority: undefined };
+    else merged.push(section);
   }
   return merged;
 }

@@ -11,6 +11,7 @@ export const debugpy: Adapter = {
   types: ['debugpy', 'python'],
   seenIn: 'debugpy 1.6.6',
   languages: ['python'],
+  extension: 'ms-python.debugpy',
 
   exceptionFilters: [
     plainFilter('raised', 'Raised Exceptions'),
@@ -24,13 +25,37 @@ export const debugpy: Adapter = {
   verifiesUnloadedFiles: true,
   placesLogpoints: () => false,
   evaluatesBracesOnly: true,
+  recorder: 'python',
+  truth: (expression) => `bool((${expression}\n))`,
+  // A hit count is heeded before the condition, which is not evaluated then.
+  mergedCondition: (recording, { condition, hitCondition }) =>
+    hitCondition === undefined ? `(${recording}) or (${condition ?? 'True'}\n)` : undefined,
 
   // Its `variables` calls `getattr` for every name, which runs properties.
   runsCodeToListMembers: true,
 
+  returnedBy: (variable) => /^\(return\) (.+)$/.exec(variable)?.[1],
+
   // What a function returned is shown only where that is asked for.
   launch: (program) => ({ program, showReturnValue: true }),
+  attach: ({ processId, host, port, paths }) => ({
+    ...(port === undefined ? { processId } : { connect: { host, port } }),
+    ...(paths.length === 0
+      ? {}
+      : {
+          pathMappings: paths.map(({ local, remote }) => ({
+            localRoot: local,
+            remoteRoot: remote,
+          })),
+        }),
+  }),
   testStops: { filters: ['userUnhandled'] },
+  testProperties: {
+    console: 'internalConsole',
+    justMyCode: true,
+    subProcess: false,
+    showReturnValue: true,
+  },
   runsTests: ({ program, module }) =>
     PYTHON_RUNNER.test(textOf(module) ?? '') || PYTHON_TEST.test(textOf(program) ?? ''),
 };

@@ -10,9 +10,11 @@ export const delve: Adapter = {
   types: ['go'],
   seenIn: 'delve 1.20.2',
   languages: ['go'],
+  extension: 'golang.go',
 
   exceptionFilters: [],
   evaluatesBracesOnly: true,
+  logsPlainVariables: true,
 
   // It sends no `exited`.
   printedExit: ({ category, output }) => {
@@ -24,6 +26,12 @@ export const delve: Adapter = {
   launch: (program) => ({
     mode: 'debug',
     program: path.extname(program) === '.go' ? path.dirname(program) : program,
+  }),
+  attach: ({ processId, host, port, paths }) => ({
+    ...(port === undefined ? { mode: 'local', processId } : { mode: 'remote', host, port }),
+    ...(paths.length === 0
+      ? {}
+      : { substitutePath: paths.map(({ local, remote }) => ({ from: local, to: remote })) }),
   }),
   testStops: { functionName: 'testing.(*common).Fail' },
 };

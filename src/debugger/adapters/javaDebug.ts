@@ -7,6 +7,7 @@ export const javaDebug: Adapter = {
   types: ['java'],
   seenIn: 'java-debug 0.51.0',
   languages: ['java'],
+  extension: 'vscjava.vscode-java-debug',
 
   exceptionFilters: [
     plainFilter('uncaught', 'Uncaught Exceptions'),
@@ -21,5 +22,13 @@ export const javaDebug: Adapter = {
   // It sends 0, however the program ended.
   reportsExitCode: (code) => code !== 0,
 
+  // It finds a source by its class below such folders: where the file was when it was compiled does not matter.
+  attach: ({ processId, host, port, paths }) => ({
+    ...(port === undefined ? { processId } : { hostName: host, port }),
+    ...(paths.length === 0 ? {} : { sourcePaths: paths.map(({ local }) => local) }),
+  }),
+  testProperties: { console: 'internalConsole' },
+  // It takes no condition, and exceptions only of types that the person's settings name.
+  stopsAt: () => ({ filters: ['caught'] }),
   launch: (program) => ({ mainClass: path.basename(program, '.java') }),
 };

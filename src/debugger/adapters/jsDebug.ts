@@ -35,7 +35,15 @@ const common: Omit<Adapter, 'types' | 'languages'> = {
   complainsOfForeignFiles: true,
   placesLogpoints: ({ outputCapture }) => outputCapture !== 'std',
   evaluatesBracesOnly: true,
+  evaluatesWhileRunning: true,
+  recorder: 'javascript',
+  truth: (expression) => `!!(${expression}\n)`,
+  mergedCondition: (recording, { condition, hitCondition, logMessage }) =>
+    hitCondition === undefined && logMessage === undefined
+      ? `(${recording})||(${condition ?? 'true'}\n)`
+      : undefined,
   shortensValuesAt: 1000,
+  returnedBy: (variable) => (variable === 'Return value' ? '' : undefined),
 };
 
 /** VS Code's own debugger for JavaScript and TypeScript, for programs that it starts with Node. */
@@ -49,6 +57,8 @@ export const jsDebugNode: Adapter = {
     const code = category === 'stderr' ? EXIT.exec(output)?.[1] : undefined;
     return code === undefined ? undefined : { kind: 'exited', code: Number(code) };
   },
+  // It looks for source maps first, for as long as that takes.
+  setsBreakpointsLate: true,
   startsInExtensionHost: true,
   processIdOf: (sessionName) => {
     const id = Number(NAMED_AFTER_PROCESS.exec(sessionName)?.[1] ?? 0);
@@ -63,6 +73,16 @@ export const jsDebugNode: Adapter = {
     const isTool = program.split(path.sep).includes('node_modules');
     return { program, skipFiles: SKIPPED, ...(isTool ? { outputCapture: 'std' } : {}) };
   },
+  // It has one pair of roots. It takes a process id as text alone.
+  attach: ({ processId, host, port, paths }) => {
+    const [first, second] = paths;
+    if (second !== undefined) return undefined;
+    return {
+      ...(port === undefined ? { processId: String(processId) } : { address: host, port }),
+      ...(first === undefined ? {} : { localRoot: first.local, remoteRoot: first.remote }),
+      skipFiles: SKIPPED,
+    };
+  },
   toolProperties: { skipFiles: SKIPPED, outputCapture: 'std' },
   testStops: {
     filters: ['all'],
@@ -73,6 +93,21 @@ export const jsDebugNode: Adapter = {
     const file = textOf(program) ?? '';
     return NODE_TEST.test(file) || NODE_RUNNER.test(file) || listOf(runtimeArgs).includes('--test');
   },
+  // It stops at no exception that is thrown in a skipped file, and assertions are thrown in libraries.
+  testProperties: { console: 'internalConsole', outputCapture: 'std', skipFiles: [] },
+  atPort: (port) => ({ attachSimplePort: port, continueOnAttach: true }),
+  withoutChildren: { autoAttachChildProcesses: false },
+  printsBeside:
+    /^(?:Debugger (?:attached|listening on ws:.*|ending on ws:.*)\.?|Waiting for the debugger to disconnect\.\.\.|For help, see: https:\/\/nodejs\.org\/.*inspector)$/,
+  stopsAt: ({ message, rawPlace }) => ({
+    filters: ['all'],
+    conditions: {
+      all:
+        rawPlace === undefined
+          ? `(error?.message ?? String(error)) === ${JSON.stringify(message)}`
+          : `String(error?.stack).includes(${JSON.stringify(rawPlace)})`,
+    },
+  }),
   // It stops at no exception that is thrown in a skipped file, and node:assert is one of Node's internals. What lies
   // below `internal` stays skipped.
   forTests: ({ skipFiles }) =>
@@ -100,4 +135,14 @@ export const jsDebugOthers: Adapter = {
     'pwa-editor-browser',
   ],
   languages: [],
+  attach: ({ host, port, paths }) =>
+    port === undefined
+      ? undefined
+      : {
+          address: host,
+          port,
+          ...(paths.length === 0
+            ? {}
+            : { pathMapping: Object.fromEntries(paths.map((each) => [each.remote, each.local])) }),
+        },
 };

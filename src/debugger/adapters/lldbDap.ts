@@ -10,6 +10,7 @@ export const lldbDap: Adapter = {
   types: ['lldb-dap'],
   seenIn: 'lldb-dap 19.1.7',
   languages: ['native'],
+  extension: 'llvm-vs-code-extensions.lldb-dap',
 
   exceptionFilters: [
     plainFilter('cpp_catch', 'C++ Catch'),
@@ -26,6 +27,7 @@ export const lldbDap: Adapter = {
     understands: '">= n" and "> n"',
   },
   evaluatesBracesOnly: true,
+  logsPlainVariables: true,
 
   printedExit: ({ category, output }) => {
     const message = category === 'console' ? LOST.exec(output)?.[1] : undefined;
@@ -33,8 +35,17 @@ export const lldbDap: Adapter = {
   },
   // It pauses a program with a signal, and reports that as an exception.
   isPause: ({ reason, description }) => reason === 'exception' && description === 'signal SIGSTOP',
+  // It gives data breakpoints no ids.
+  isDataStop: ({ description }) => /^watchpoint \d+$/.test(description ?? ''),
   // It was seen to refuse an assignment, a call and `++`.
   hoversWithoutSideEffects: true,
+
+  attach: ({ processId, host, port, paths }) => ({
+    ...(port === undefined
+      ? { pid: processId }
+      : { 'gdb-remote-hostname': host, 'gdb-remote-port': port }),
+    ...(paths.length === 0 ? {} : { sourceMap: paths.map(({ local, remote }) => [remote, local]) }),
+  }),
 
   testStops: {
     env: 'GTEST_BREAK_ON_FAILURE=1 for GoogleTest',

@@ -1,3 +1,4 @@
+import { defined } from '../../util/defined';
 import { boundAmong, boundIn, matches, type Bound } from './breakpointMatching';
 import type { DebugModel } from '../state/debugModel';
 import type { DebugHost, HostBreakpoint, RequestedHostBreakpoint } from '../host';
@@ -33,6 +34,9 @@ interface Mark {
   readonly isTemporary?: boolean;
 }
 
+/** The numbers of breakpoints that a stop hit. */
+type HitBy = (session: SessionState, stop: StopState, top: Frame | undefined) => readonly number[];
+
 /** A breakpoint that a program stopped at on another line than it was asked for. */
 export interface MovedBreakpoint {
   readonly id: number;
@@ -66,6 +70,7 @@ export class BreakpointBook {
   private readonly counted = new Map<string, number>();
   private readonly reached: ReachedBreakpoints;
   private last = 0;
+  private others: HitBy = () => [];
 
   constructor(
     private readonly host: DebugHost,
@@ -97,30 +102,44 @@ export class BreakpointBook {
   }
 
   find(id: number): HostBreakpoint | undefined {
-    return this.all().find((each) => this.idOf(each) === id);
+    return this.all().find((breakpoint) => this.idOf(breakpoint) === id);
   }
 
   at(path: string, line: number): readonly HostBreakpoint[] {
     return this.all().filter(
-      (each) => each.kind === 'source' && samePath(each.path, path) && each.line === line,
+      (breakpoint) =>
+        breakpoint.kind === 'source' && samePath(breakpoint.path, path) && breakpoint.line === line,
     );
   }
 
   /** The breakpoint that VS Code would have in the place of a wanted one: there, or asked for there and bound elsewhere. */
-  inPlaceOf(wanted: RequestedHostBreakpoint): HostBreakpoint | undefined {
-    return this.all().find((each) => {
-      if (wanted.kind === 'function' || each.kind === 'function')
+  inPlaceOf(requested: RequestedHostBreakpoint): HostBreakpoint | undefined {
+    return this.all().find((breakpoint) => {
+      if (requested.kind === 'function' || breakpoint.kind === 'function')
         return (
-          wanted.kind === 'function' &&
-          each.kind === 'function' &&
-          each.functionName === wanted.functionName
+          requested.kind === 'function' &&
+          breakpoint.kind === 'function' &&
+          breakpoint.functionName === requested.functionName
         );
-      if (!samePath(each.path, wanted.path) || each.column !== wanted.column) return false;
+      if (!samePath(breakpoint.path, requested.path) || breakpoint.column !== requested.column)
+        return false;
       return (
-        each.line === wanted.line ||
-        this.boundIn(each).some(({ adapter }) => adapter.requestedLine === wanted.line)
+        breakpoint.line === requested.line ||
+        this.boundIn(breakpoint).some(({ adapter }) => adapter.requestedLine === requested.line)
       );
     });
+  }
+
+  /** A number for a breakpoint that is none of VS Code's. */
+  newId(): number {
+    this.last += 1;
+    this.save();
+    return this.last;
+  }
+
+  /** What else a stop may have hit: breakpoints that are none of VS Code's. */
+  alsoHit(others: HitBy): void {
+    this.others = others;
   }
 
   idOf(breakpoint: HostBreakpoint): number {
@@ -157,7 +176,7 @@ export class BreakpointBook {
 
   /** All that agents set. */
   agents(): readonly HostBreakpoint[] {
-    return this.all().filter((each) => this.ownerOf(each) === 'agent');
+    return this.all().filter((breakpoint) => this.ownerOf(breakpoint) === 'agent');
   }
 
   /** What one that stands for this one takes over. Ask before it is removed. */
@@ -195,13 +214,18 @@ export class BreakpointBook {
 
   /** From now on they are the person's own. */
   giveToPerson(breakpoints: readonly HostBreakpoint[]): void {
-    for (const each of breakpoints)
-      this.mark(each.hostId, { id: this.idOf(each), isAgents: false, content: undefined });
+    for (const breakpoint of breakpoints)
+      this.mark(breakpoint.hostId, {
+        id: this.idOf(breakpoint),
+        isAgents: false,
+        content: undefined,
+      });
   }
 
   /** Gives numbers to new ones as they come, so that what is kept of them has been written long before a window is closed. */
   number(hostIds: readonly string[]): void {
-    for (const each of this.all()) if (hostIds.includes(each.hostId)) this.idOf(each);
+    for (const breakpoint of this.all())
+      if (hostIds.includes(breakpoint.hostId)) this.idOf(breakpoint);
   }
 
   /** VS Code removed it. */
@@ -226,9 +250,15 @@ export class BreakpointBook {
       this.reached.see(
         session,
         stop,
-        (found.length > 0 ? found : this.onLine(session, top)).map((each) => this.idOf(each)),
+        (found.length > 0 ? found : this.onLine(session, top)).map((breakpoint) =>
+          this.idOf(breakpoint),
+        ),
       );
-    return found.length > 0 ? found.map((each) => this.idOf(each)) : null;
+    const hit = [
+      ...found.map((breakpoint) => this.idOf(breakpoint)),
+      ...this.others(session, stop, top),
+    ];
+    return hit.length > 0 ? hit : null;
   }
 
   /** Those of the breakpoints that a stop hit which were asked for on another line. */
@@ -306,7 +336,7 @@ export class BreakpointBook {
       this.reached.see(
         session,
         session.lastStop,
-        named.map((each) => this.idOf(each)),
+        named.map((breakpoint) => this.idOf(breakpoint)),
       );
     }
     if (message.event === 'output' && message.body['line'] !== undefined)
@@ -327,15 +357,17 @@ export class BreakpointBook {
 
   private liveRoots(): readonly SessionState[] {
     const { state } = this.model;
-    return [...new Set(liveSessions(state).map((each) => rootOf(state, each)))];
+    return [...new Set(liveSessions(state).map((session) => rootOf(state, session)))];
   }
 
   /** By the adapter's ids; undefined where it gives none. */
   private named(session: SessionState, stop: StopState): readonly HostBreakpoint[] | undefined {
     if (stop.hitBreakpointIds === undefined || stop.hitBreakpointIds.length === 0) return undefined;
     const ids = new Set(stop.hitBreakpointIds);
-    const found = this.all().filter((each) =>
-      matches(session, each).some((adapter) => adapter.id !== undefined && ids.has(adapter.id)),
+    const found = this.all().filter((breakpoint) =>
+      matches(session, breakpoint).some(
+        (adapter) => adapter.id !== undefined && ids.has(adapter.id),
+      ),
     );
     return found.length > 0 ? found : undefined;
   }
@@ -350,11 +382,11 @@ export class BreakpointBook {
     if (!stop.reason.includes('breakpoint') || top === undefined) return [];
     const onFunction = (): readonly HostBreakpoint[] =>
       this.all().filter(
-        (each) =>
-          each.enabled &&
-          each.kind === 'function' &&
-          !each.logMessage &&
-          nameOf(each.functionName) === nameOf(top.name),
+        (breakpoint) =>
+          breakpoint.enabled &&
+          breakpoint.kind === 'function' &&
+          !breakpoint.logMessage &&
+          nameOf(breakpoint.functionName) === nameOf(top.name),
       );
     if (path === undefined) return onFunction();
     const onLine = this.onLine(session, top);
@@ -364,10 +396,18 @@ export class BreakpointBook {
   /** Those that stop a program on the line of a frame. */
   private onLine(session: SessionState, { path, line }: Frame): readonly HostBreakpoint[] {
     if (path === undefined) return [];
-    return this.all().filter((each) => {
-      if (!each.enabled || each.logMessage || each.kind !== 'source' || !samePath(each.path, path))
+    return this.all().filter((breakpoint) => {
+      if (
+        !breakpoint.enabled ||
+        breakpoint.logMessage ||
+        breakpoint.kind !== 'source' ||
+        !samePath(breakpoint.path, path)
+      )
         return false;
-      return each.line === line || matches(session, each).some((adapter) => adapter.line === line);
+      return (
+        breakpoint.line === line ||
+        matches(session, breakpoint).some((adapter) => adapter.line === line)
+      );
     });
   }
 
@@ -375,7 +415,7 @@ export class BreakpointBook {
   private count(session: SessionState, stop: StopState, found: readonly HostBreakpoint[]): void {
     if (found.length === 0 || (this.counted.get(session.key) ?? 0) >= stop.id) return;
     this.counted.set(session.key, stop.id);
-    for (const each of found) this.hits.add(each.hostId, session);
+    for (const breakpoint of found) this.hits.add(breakpoint.hostId, session);
   }
 
   /** A logpoint does not stop: what it prints names its place, where the adapter tells it. So may what the program prints there. */
@@ -386,17 +426,20 @@ export class BreakpointBook {
     text: string,
   ): void {
     if (path === undefined || line === undefined) return;
-    for (const each of this.all()) {
+    for (const breakpoint of this.all()) {
       if (
-        !each.enabled ||
-        !each.logMessage ||
-        !mayBeLogged(text, each.logMessage) ||
-        each.kind !== 'source' ||
-        !samePath(each.path, personPath(path))
+        !breakpoint.enabled ||
+        !breakpoint.logMessage ||
+        !mayBeLogged(text, breakpoint.logMessage) ||
+        breakpoint.kind !== 'source' ||
+        !samePath(breakpoint.path, personPath(path))
       )
         continue;
-      if (each.line === line || matches(session, each).some((adapter) => adapter.line === line))
-        this.hits.add(each.hostId, session);
+      if (
+        breakpoint.line === line ||
+        matches(session, breakpoint).some((adapter) => adapter.line === line)
+      )
+        this.hits.add(breakpoint.hostId, session);
     }
   }
 
@@ -408,13 +451,15 @@ export class BreakpointBook {
   private save(): void {
     this.memory?.write({
       last: this.last,
-      marks: [...this.marks].map(([hostId, { id, isAgents, content, isTemporary }]) => ({
-        hostId,
-        id,
-        ...(isAgents ? { agent: true } : {}),
-        ...(content !== undefined ? { content } : {}),
-        ...(isTemporary === true ? { temporary: true } : {}),
-      })),
+      marks: [...this.marks].map(([hostId, { id, isAgents, content, isTemporary }]) =>
+        defined({
+          hostId,
+          id,
+          agent: isAgents ? true : undefined,
+          content,
+          temporary: isTemporary === true ? true : undefined,
+        }),
+      ),
     });
   }
 }

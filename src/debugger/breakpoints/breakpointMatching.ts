@@ -45,10 +45,14 @@ export function isWithheld(state: DebugState, breakpoint: HostBreakpoint): boole
 /** The same, for one session. */
 export function isWithheldFrom(session: SessionState, breakpoint: HostBreakpoint): boolean {
   if (!breakpoint.enabled || breakpoint.kind !== 'source') return false;
-  const told = [...session.sourceBreakpoints].find(([path]) => samePath(path, breakpoint.path));
+  const sent = [...session.sourceBreakpoints].find(([path]) => samePath(path, breakpoint.path));
   // An answer that is still to come may be about it.
   const isAsked = [...session.pending.values()].some((each) => each.command === 'setBreakpoints');
-  return told !== undefined && !isAsked && told[1].breakpoints.length === 0;
+  return (
+    sent !== undefined &&
+    !isAsked &&
+    sent[1].breakpoints.every((each) => each.injected?.isMerged === false)
+  );
 }
 
 /** An adapter's breakpoints that stand for one of VS Code's. */
@@ -66,7 +70,9 @@ export function matches(
   const found: AdapterBreakpoint[] = [];
   for (const [path, answers] of session.sourceBreakpoints) {
     if (!samePath(path, breakpoint.path)) continue;
-    const alike = answers.breakpoints.filter((each) => hasConditions(each, breakpoint));
+    const alike = answers.breakpoints.filter(
+      (each) => each.injected?.isMerged !== false && hasConditions(each, breakpoint),
+    );
     const onLine = alike.filter((each) => each.requestedLine === breakpoint.line);
     // Once an adapter has bound it elsewhere, VS Code itself shows it there.
     found.push(
@@ -86,8 +92,8 @@ export function matches(
 
 /** Whether an adapter's breakpoint was asked for with the same conditions: of one that was replaced, nothing counts. */
 function hasConditions(adapter: AdapterBreakpoint, breakpoint: HostBreakpoint): boolean {
-  const same = (asked: string | undefined, held: string | undefined): boolean =>
-    (asked || undefined) === (held || undefined);
+  const same = (requested: string | undefined, now: string | undefined): boolean =>
+    (requested || undefined) === (now || undefined);
   return (
     same(adapter.requestedCondition, breakpoint.condition) &&
     same(adapter.requestedHitCondition, breakpoint.hitCondition) &&

@@ -1,3 +1,4 @@
+import { defined } from '../../util/defined';
 import type { DebugModel } from '../state/debugModel';
 import { ExceptionFilters, filterType, offered } from './exceptionFilters';
 import type { DebugHost } from '../host';
@@ -24,6 +25,10 @@ type SendFilters = (session: SessionState, args: object) => Promise<unknown>;
 /** Filters that stop at what the program does not catch, by the names that adapters give them. */
 const UNCAUGHT = /^(uncaught|unhandled)/i;
 
+export function isUncaught(filter: string): boolean {
+  return UNCAUGHT.test(filter);
+}
+
 /**
  * Exception breakpoints of agents, beside the person's own. VS Code has no API for them and sends its own list whenever
  * it likes, so ours is added each time: the request for it leaves before VS Code has the answer to its own, and so
@@ -42,6 +47,8 @@ export class ExceptionBreakpoints {
   private others: ExceptionChoice | undefined;
   /** By the mark of the call that started the session. */
   private readonly ofLaunches = new Map<string, ExceptionChoice>();
+  /** The same, whatever was chosen for the session's type. */
+  private readonly ofRuns = new Map<string, ExceptionChoice>();
   /** What VS Code itself wants, by session. */
   private readonly theirs = new Map<string, Fields>();
   /** What was sent from here and has not come by yet, by session: several may be on their way at once. */
@@ -110,6 +117,23 @@ export class ExceptionBreakpoints {
     this.ofLaunches.set(mark, choice);
   }
 
+  /** Chooses for the sessions of one launch, whatever was chosen for their type. Before it is started. */
+  chooseForRun(mark: string, choice: ExceptionChoice): void {
+    this.ofRuns.set(mark, choice);
+  }
+
+  /** The same while its sessions run. @throws what `ask` throws */
+  async chooseDuringRun(mark: string, choice: ExceptionChoice, ask?: SendFilters): Promise<void> {
+    this.chooseForRun(mark, choice);
+    await this.sendTo((session) => this.markOf(session) === mark, ask);
+  }
+
+  /** From now on the sessions of that launch have what was chosen for their type. @throws what `ask` throws */
+  async releaseRun(mark: string, ask?: SendFilters): Promise<void> {
+    if (!this.ofRuns.delete(mark)) return;
+    await this.sendTo((session) => this.markOf(session) === mark, ask);
+  }
+
   /** Whether a tool has chosen for a debug type. */
   hasChosen(type: string): boolean {
     return this.madeFor(type) !== undefined;
@@ -132,11 +156,13 @@ export class ExceptionBreakpoints {
   active(
     session: SessionState,
   ): { readonly filter: string; readonly by: 'agent' | 'user'; readonly condition?: string }[] {
-    const theirs = filtersOf(this.theirs.get(session.key) ?? {}).map(({ filter, condition }) => ({
-      filter,
-      by: 'user' as const,
-      ...(condition !== undefined ? { condition } : {}),
-    }));
+    const theirs = filtersOf(this.theirs.get(session.key) ?? {}).map(({ filter, condition }) =>
+      defined({
+        filter,
+        by: 'user' as const,
+        condition,
+      }),
+    );
     const ours = this.wantedIn(session).filter(
       (filter) => !theirs.some((each) => each.filter === filter),
     );
@@ -153,8 +179,8 @@ export class ExceptionBreakpoints {
   /** What a session's adapter turned out not to have, of what was chosen for it. */
   missingIn(session: SessionState): readonly string[] {
     const filters = this.choiceFor(session)?.filters ?? [];
-    const wanted = this.wantedIn(session);
-    return filters.filter((each) => !wanted.includes(each));
+    const requested = this.wantedIn(session);
+    return filters.filter((filter) => !requested.includes(filter));
   }
 
   private forget(key: string): void {
@@ -164,11 +190,19 @@ export class ExceptionBreakpoints {
     if (ended === undefined) return;
     this.known.remember(ended);
     const mark = textOf(ended.configuration[LAUNCH_MARK]);
-    if (ended.parentKey === undefined && mark !== undefined) this.ofLaunches.delete(mark);
+    if (ended.parentKey !== undefined || mark === undefined) return;
+    this.ofLaunches.delete(mark);
+    this.ofRuns.delete(mark);
   }
 
   private choiceFor(session: SessionState): ExceptionChoice | undefined {
-    return this.madeFor(session.type) ?? this.ofLaunch(session);
+    const mark = this.markOf(session);
+    const ofRun = mark === undefined ? undefined : this.ofRuns.get(mark);
+    return ofRun ?? this.madeFor(session.type) ?? this.ofLaunch(session);
+  }
+
+  private markOf(session: SessionState): string | undefined {
+    return textOf(rootOf(this.model.state, session).configuration[LAUNCH_MARK]);
   }
 
   private madeFor(type: string): ExceptionChoice | undefined {
@@ -177,7 +211,7 @@ export class ExceptionBreakpoints {
   }
 
   private ofLaunch(session: SessionState): ExceptionChoice | undefined {
-    const mark = textOf(rootOf(this.model.state, session).configuration[LAUNCH_MARK]);
+    const mark = this.markOf(session);
     return mark === undefined ? undefined : this.ofLaunches.get(mark);
   }
 
@@ -249,9 +283,9 @@ function filtersOf(args: Fields): { filter: string; condition: string | undefine
   const plain = listOf(args['filters'])
     .flatMap((each) => textOf(each) ?? [])
     .map((filter) => ({ filter, condition: undefined }));
-  const withOptions = listOf(args['filterOptions']).flatMap((each) => {
-    const filter = textOf(fields(each)['filterId']);
-    return filter === undefined ? [] : [{ filter, condition: textOf(fields(each)['condition']) }];
+  const withOptions = listOf(args['filterOptions']).flatMap((option) => {
+    const filter = textOf(fields(option)['filterId']);
+    return filter === undefined ? [] : [{ filter, condition: textOf(fields(option)['condition']) }];
   });
   return [...plain, ...withOptions];
 }

@@ -48,7 +48,8 @@ export class ExceptionFilters {
   of(state: DebugState, type: string): KnownFilters | undefined {
     const named = filterType(type);
     const running = liveSessions(state).find(
-      (each) => filterType(each.type) === named && Object.keys(each.capabilities).length > 0,
+      (session) =>
+        filterType(session.type) === named && Object.keys(session.capabilities).length > 0,
     );
     if (running !== undefined) return { filters: offered(running), from: 'session' };
     const last = this.last.get(named);

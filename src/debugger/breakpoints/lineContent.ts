@@ -8,10 +8,10 @@ export interface NumberedLine {
 
 /** The lines that are the text; where there are none, those that hold it. */
 export function linesWith(lines: readonly string[], content: string): readonly NumberedLine[] {
-  const wanted = content.trim();
+  const sought = content.trim();
   const numbered = lines.map((text, index) => ({ line: index + 1, text: text.trim() }));
-  const equal = numbered.filter((each) => each.text === wanted);
-  return equal.length > 0 ? equal : numbered.filter((each) => each.text.includes(wanted));
+  const equal = numbered.filter((each) => each.text === sought);
+  return equal.length > 0 ? equal : numbered.filter((each) => each.text.includes(sought));
 }
 
 /** Where a line has gone: its new number when the text is no longer on the old one and is on exactly one other. */

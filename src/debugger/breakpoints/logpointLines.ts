@@ -15,12 +15,12 @@ export function logpointTest(
   const words: string[] = [];
   for (const [file, { breakpoints }] of session.sourceBreakpoints) {
     if (path !== undefined && !samePath(file, personPath(path))) continue;
-    for (const each of breakpoints)
-      if (each.requestedLogMessage !== undefined && isAt(each, line))
-        words.push(fixedWords(each.requestedLogMessage));
+    for (const breakpoint of breakpoints)
+      if (breakpoint.requestedLogMessage !== undefined && isAt(breakpoint, line))
+        words.push(fixedWords(breakpoint.requestedLogMessage));
   }
   // Without a place, any line could be that of a message of which nothing is fixed.
-  const known = line === undefined ? words.filter((each) => each.length >= LEAST_WORDS) : words;
+  const known = line === undefined ? words.filter((word) => word.length >= LEAST_WORDS) : words;
   return known.length === 0 ? undefined : (text) => known.some((each) => text.includes(each));
 }
 

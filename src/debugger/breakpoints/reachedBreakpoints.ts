@@ -29,7 +29,7 @@ export class ReachedBreakpoints {
   }
 
   has(sessions: readonly SessionState[], id: number): boolean {
-    return sessions.some((each) => this.reached.get(each.key)?.has(id) === true);
+    return sessions.some((session) => this.reached.get(session.key)?.has(id) === true);
   }
 
   isUnsure({ key }: SessionState): boolean {

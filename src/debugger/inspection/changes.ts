@@ -14,14 +14,14 @@ export interface FrameTraits {
 }
 
 /** A variable; the fields are those of an object whose text does not show them. */
-export interface ToldVariable {
+export interface ReportedVariable {
   readonly name: string;
   readonly value: string;
   readonly fields?: readonly (readonly [name: string, value: string])[] | undefined;
 }
 
-/** A stop as it is told: the innermost frame and its callers, the nearest first. */
-export interface ToldStop {
+/** A stop as it is reported: the innermost frame and its callers, the nearest first. */
+export interface ReportedStop {
   readonly stopId: number;
   readonly frame: FrameTraits;
   readonly callers: readonly {
@@ -29,7 +29,7 @@ export interface ToldStop {
     readonly path: string | undefined;
     readonly line: number;
   }[];
-  readonly variables: readonly ToldVariable[];
+  readonly variables: readonly ReportedVariable[];
   /** Some could not be read, or are too many: what is not among them may be there. */
   readonly isPart?: boolean;
 }
@@ -74,7 +74,7 @@ interface Seen extends Values {
 const FRAMES_REMEMBERED = 50;
 
 /**
- * Remembers the newest stop that was told of each frame that a thread is still in, to tell what the next one changed
+ * Remembers the newest stop that was reported of each frame that a thread is still in, to know what the next one changed
  * there: a step into a function and out again comes back to values that are known.
  */
 export class Changes {
@@ -89,87 +89,81 @@ export class Changes {
   since(
     sessionKey: string,
     threadId: number,
-    stop: ToldStop,
+    stop: ReportedStop,
     telling: Telling = 'shown',
   ): Difference | undefined {
     const threads = this.seen.get(sessionKey) ?? new Map<number, readonly Seen[]>();
-    const told = threads.get(threadId) ?? [];
-    // A stop may be told more than once, to one caller or to several.
-    const again = told.find((each) => each.stopId === stop.stopId);
+    const remembered = threads.get(threadId) ?? [];
+    // A stop may be reported more than once, to one caller or to several.
+    const again = remembered.find((each) => each.stopId === stop.stopId);
     if (again !== undefined) {
       if (telling === 'shown') this.show(sessionKey, threadId, stop.stopId);
       return again.difference;
     }
-    const values = new Map<string, string>();
-    const fields = new Map<string, ReadonlyMap<string, string>>();
-    for (const each of stop.variables) {
-      if (values.has(each.name)) continue;
-      values.set(each.name, each.value);
-      if (each.fields !== undefined) fields.set(each.name, new Map(each.fields));
-    }
-    const now: Values = {
-      callers: stop.callers
-        .map((frame) => `${frame.name}:${frame.path ?? ''}:${frame.line}`)
-        .join('\n'),
-      values,
-      fields,
+    const now = valuesOf(stop);
+    const before = remembered.find((each) => isSame(each.frame, stop.frame));
+    const difference = before === undefined ? undefined : differenceOf(before, now, stop);
+    if (telling === 'glanced') return difference;
+    const around = remembered.filter((each) => isCaller(each.frame, stop));
+    const seen: Seen = {
+      ...now,
+      stopId: stop.stopId,
+      difference,
+      frame: stop.frame,
+      shown: telling === 'shown' ? now : before?.shown,
     };
-    const before = told.find((each) => isSame(each.frame, stop.frame));
-    const difference =
-      before === undefined
-        ? undefined
-        : {
-            changes: different(before, now),
-            shown:
-              before.shown === undefined
-                ? undefined
-                : {
-                    names: new Set(different(before.shown, now).map(({ name }) => name)),
-                    gone:
-                      stop.isPart === true
-                        ? []
-                        : [...before.shown.values.keys()].filter((name) => !values.has(name)),
-                    hasSameCallers: before.shown.callers === now.callers,
-                  },
-          };
-    if (telling !== 'glanced') {
-      const around = told.filter((each) => isCaller(each.frame, stop)).slice(-FRAMES_REMEMBERED);
-      this.seen.set(
-        sessionKey,
-        threads.set(threadId, [
-          ...around,
-          {
-            ...now,
-            stopId: stop.stopId,
-            difference,
-            frame: stop.frame,
-            shown: telling === 'shown' ? now : before?.shown,
-          },
-        ]),
-      );
-    }
+    threads.set(threadId, [...around.slice(-FRAMES_REMEMBERED), seen]);
+    this.seen.set(sessionKey, threads);
     return difference;
   }
 
   /** A stop that was passed is shown after all. @returns what differs from what was shown of its frame before */
   show(sessionKey: string, threadId: number, stopId: number): ShownDifference | undefined {
     const threads = this.seen.get(sessionKey);
-    const told = threads?.get(threadId) ?? [];
+    const remembered = threads?.get(threadId) ?? [];
     threads?.set(
       threadId,
-      told.map((each) =>
+      remembered.map((each) =>
         each.stopId === stopId
           ? { ...each, shown: { callers: each.callers, values: each.values, fields: each.fields } }
           : each,
       ),
     );
-    return told.find((each) => each.stopId === stopId)?.difference?.shown;
+    return remembered.find((each) => each.stopId === stopId)?.difference?.shown;
   }
 
   /** Forgets sessions that are not among these. */
   prune(sessions: { has(key: string): boolean }): void {
     for (const key of this.seen.keys()) if (!sessions.has(key)) this.seen.delete(key);
   }
+}
+
+/** The values of a stop, of each name the innermost one. */
+function valuesOf(stop: ReportedStop): Values {
+  const values = new Map<string, string>();
+  const fields = new Map<string, ReadonlyMap<string, string>>();
+  for (const variable of stop.variables) {
+    if (values.has(variable.name)) continue;
+    values.set(variable.name, variable.value);
+    if (variable.fields !== undefined) fields.set(variable.name, new Map(variable.fields));
+  }
+  const callers = stop.callers.map((frame) => `${frame.name}:${frame.path ?? ''}:${frame.line}`);
+  return { callers: callers.join('\n'), values, fields };
+}
+
+function differenceOf(before: Seen, now: Values, { isPart }: ReportedStop): Difference {
+  const changes = different(before, now);
+  const { shown } = before;
+  if (shown === undefined) return { changes, shown: undefined };
+  const left = [...shown.values.keys()].filter((name) => !now.values.has(name));
+  return {
+    changes,
+    shown: {
+      names: new Set(different(shown, now).map(({ name }) => name)),
+      gone: isPart === true ? [] : left,
+      hasSameCallers: shown.callers === now.callers,
+    },
+  };
 }
 
 /** The values that are not as they were, and the fields of objects that are the same. */
@@ -199,7 +193,7 @@ function isSame(one: FrameTraits, other: FrameTraits): boolean {
 }
 
 /** Whether a frame is still there, further out than a stop: found where it was, as far as the stop's callers are known. */
-function isCaller(frame: FrameTraits, stop: ToldStop): boolean {
+function isCaller(frame: FrameTraits, stop: ReportedStop): boolean {
   if (
     frame.depth === undefined ||
     stop.frame.depth === undefined ||

@@ -1,3 +1,4 @@
+import { defined } from '../../util/defined';
 import { fields, listOf, type Fields } from '../protocol';
 import { keptText, MOST_OF_A_TEXT } from '../texts';
 
@@ -20,26 +21,22 @@ const CAUSES_SHOWN = 5;
 /** Reads the answer to `exceptionInfo`; undefined where it names no exception. */
 export function readException(body: Fields): ReportedException | undefined {
   const details = fields(body['details']);
-  const told = keptText(body['exceptionId'], MOST_OF_A_TEXT);
-  const id = told === undefined ? undefined : withoutNote(told);
+  const reportedId = keptText(body['exceptionId'], MOST_OF_A_TEXT);
+  const id = reportedId === undefined ? undefined : withoutNote(reportedId);
   const named = typeOf(details);
-  const words =
+  const text =
     keptText(details['message'], MOST_OF_A_TEXT) ?? keptText(body['description'], MOST_OF_A_TEXT);
   if (named === undefined && id === undefined) return undefined;
-  const { type, message = words } =
-    named !== undefined
-      ? { type: named }
-      : words !== undefined
-        ? { type: id ?? '' }
-        : inOne(id ?? '');
+  const split = named === undefined && text === undefined ? inOne(id ?? '') : undefined;
+  const { type, message = text } = split ?? { type: named ?? id ?? '' };
   const causes = causesOf(details);
   const inner = causes.length > 0 ? causes : causesInTrace(details['stackTrace']);
-  return {
+  return defined({
     type,
-    ...(message !== undefined ? { message } : {}),
-    ...(inner.length > 0 ? { inner } : {}),
-    ...(body['breakMode'] === 'unhandled' ? { isUnhandled: true } : {}),
-  };
+    message,
+    inner: inner.length > 0 ? inner : undefined,
+    isUnhandled: body['breakMode'] === 'unhandled' ? true : undefined,
+  });
 }
 
 /** The code that a Python program ends with by an uncaught `SystemExit`; undefined for any other exception. */
@@ -74,10 +71,12 @@ function causesOf(details: Fields): { type: string; message?: string }[] {
   while (waiting.length > 0 && causes.length < CAUSES_SHOWN) {
     const cause = fields(waiting.shift());
     const message = keptText(cause['message'], MOST_OF_A_TEXT);
-    causes.push({
-      type: typeOf(cause) ?? 'unknown',
-      ...(message !== undefined ? { message } : {}),
-    });
+    causes.push(
+      defined({
+        type: typeOf(cause) ?? 'unknown',
+        message,
+      }),
+    );
     waiting.push(...listOf(cause['innerException']).slice(0, CAUSES_SHOWN));
   }
   return causes;

@@ -35,38 +35,34 @@ export function foldFrames(
   const owns = frames.map((frame) => isOwnFrame(frame, isOwn));
   const hasOwn = owns.includes(true);
   const top = start === 0 ? frames.findIndex((frame) => !frame.isLabel) : -1;
+  const foreignAt = (at: number): number =>
+    hasOwn && at > top ? runLength(frames, at, (_, index) => owns[index] === false) : 0;
   const entries: StackEntry[] = [];
-  for (let at = 0; at < frames.length;) {
-    const frame = frames[at];
-    if (frame === undefined) break;
-    const foreign =
-      hasOwn && at > top && owns[at] === false
-        ? runLength(frames, at, (_, index) => owns[index] === false)
-        : 0;
-    const equal = runLength(frames, at, (each) => isEqual(each, frame));
+  let at = 0;
+  for (let frame = frames[at]; frame !== undefined; frame = frames[at]) {
+    const foreign = foreignAt(at);
     if (foreign >= LEAST_FOREIGN) {
-      entries.push({
-        first: frame,
-        start: start + at,
-        count: foreign,
-        title: `${foreign} frames of ${ownerOf(frames.slice(at, at + foreign))}`,
-      });
+      const title = `${foreign} frames of ${ownerOf(frames.slice(at, at + foreign))}`;
+      entries.push({ first: frame, start: start + at, count: foreign, title });
       at += foreign;
       continue;
     }
     entries.push(frame);
+    const more = repetitions(frames, at, frame);
     at += 1;
     const next = frames[at];
-    if (equal < LEAST_EQUAL || next === undefined) continue;
-    entries.push({
-      first: next,
-      start: start + at,
-      count: equal - 1,
-      title: `${equal - 1} more of ${frame.name}`,
-    });
-    at += equal - 1;
+    if (more === 0 || next === undefined) continue;
+    const title = `${more} more of ${frame.name}`;
+    entries.push({ first: next, start: start + at, count: more, title });
+    at += more;
   }
   return entries;
+}
+
+/** How many frames of a recursion follow one that is shown; 0 where there are too few to fold. */
+function repetitions(frames: readonly Frame[], at: number, frame: Frame): number {
+  const equal = runLength(frames, at, (each) => isEqual(each, frame));
+  return equal < LEAST_EQUAL ? 0 : equal - 1;
 }
 
 export function isOwnFrame(frame: Frame, isOwn: (file: string) => boolean): boolean {

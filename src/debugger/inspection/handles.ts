@@ -35,6 +35,8 @@ export interface VariablesHandle extends Place {
   readonly frameId: number | undefined;
   /** Of a scope, its frame: some adapters have the same references in each frame. */
   readonly scopeOf?: number | undefined;
+  /** What evaluates to it, where that is known and a person can read it. */
+  readonly expression?: string | undefined;
   /** How many members it has, as far as its adapter said. */
   readonly indexedVariables?: number | undefined;
   readonly namedVariables?: number | undefined;
@@ -102,6 +104,7 @@ export class HandleTable {
           reference,
           frameId,
           scopeOf,
+          expression: readable(counts?.evaluateName),
           indexedVariables: counts?.indexedVariables,
           namedVariables: counts?.namedVariables,
           lazy: counts?.lazy === true ? { expression: counts.evaluateName } : undefined,
@@ -192,6 +195,13 @@ export class HandleTable {
     this.numbers.set(key, this.last);
     return this.last;
   }
+}
+
+/** Longer expressions are not kept: a part of one would name another value. */
+const MOST_OF_AN_EXPRESSION = 200;
+
+function readable(expression: string | undefined): string | undefined {
+  return (expression?.length ?? 0) > MOST_OF_AN_EXPRESSION ? undefined : expression;
 }
 
 /** Whether a thread is still where it was when the place was noted. */

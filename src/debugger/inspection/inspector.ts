@@ -99,13 +99,11 @@ export class Inspector {
     const unreadable = page.length - frames.length;
     const read = startFrame + page.length;
     // A page that is not full is the end, whatever the total says. DAP "StackTraceResponse".
-    if (page.length < levels)
-      return {
-        frames,
-        unreadable,
-        next: undefined,
-        total: page.length > 0 || startFrame === 0 ? read : isWhole ? sent.length : undefined,
-      };
+    if (page.length < levels) {
+      const behind = isWhole ? sent.length : undefined;
+      const total = page.length > 0 || startFrame === 0 ? read : behind;
+      return { frames, unreadable, next: undefined, total };
+    }
     const total = Math.max(claimed, sent.length > asked ? sent.length : 0);
     const isKnown = total >= read && (total < UNKNOWN_TOTAL || total === sent.length);
     return {
@@ -133,11 +131,24 @@ export class Inspector {
     frameId: number,
     signal: AbortSignal,
   ): Promise<{ readonly scopes: readonly Scope[]; readonly unreadable: number }> {
-    const body = await this.ask(session, place, 'scopes', { frameId }, signal);
+    const body = await this.scopesBody(session, place, frameId, signal);
     const scopes = readScopes(body);
-    if (scopes.some((each) => this.model.answers.isOfSeveralFrames(session.key, each.reference)))
-      this.returnToShown(session, frameId);
     return { scopes, unreadable: listOf(body['scopes']).length - scopes.length };
+  }
+
+  /** The scopes as the adapter sent them. DAP "ScopesResponse". */
+  async scopesBody(
+    session: SessionState,
+    place: Place,
+    frameId: number,
+    signal: AbortSignal,
+  ): Promise<Fields> {
+    const body = await this.ask(session, place, 'scopes', { frameId }, signal);
+    const isShared = readScopes(body).some((scope) =>
+      this.model.answers.isOfSeveralFrames(session.key, scope.reference),
+    );
+    if (isShared) this.returnToShown(session, frameId);
+    return body;
   }
 
   /**
@@ -185,6 +196,31 @@ export class Inspector {
     });
   }
 
+  /**
+   * A request about a member of a container. Where that is a scope, the scopes of its frame are asked for in the same
+   * turn: lldb-dap's references stand for the frame whose scopes were asked for last.
+   * @throws Superseded when the thread is not where it was any more
+   */
+  async ofMember(
+    session: SessionState,
+    place: Place,
+    scopeOf: number | undefined,
+    request: { readonly command: string; readonly args: object },
+    signal: AbortSignal,
+  ): Promise<Fields> {
+    if (!this.stillHolds(place)) throw new Superseded();
+    const send = (): Promise<Fields> =>
+      this.requests.send(session, request.command, request.args, signal);
+    if (scopeOf === undefined) return await send();
+    return await this.inTurn(session, async () => {
+      if (!this.stillHolds(place)) throw new Superseded();
+      const scopes = this.requests.send(session, 'scopes', { frameId: scopeOf }, signal);
+      const answers = Promise.all([scopes, send()]);
+      this.returnToShown(session, scopeOf);
+      return (await answers)[1];
+    });
+  }
+
   /** VS Code's views read a scope when the person opens it: its reference is to stand for the frame that they show. */
   private returnToShown(session: SessionState, frameId: number | undefined): void {
     const shown = this.requests.shownFrame(session);
@@ -195,9 +231,9 @@ export class Inspector {
   }
 
   /** One after another in a session. */
-  private async inTurn<T>(session: SessionState, look: () => Promise<T>): Promise<T> {
+  private async inTurn<T>(session: SessionState, read: () => Promise<T>): Promise<T> {
     const before = this.turns.get(session.key) ?? Promise.resolve();
-    const turn = before.then(look);
+    const turn = before.then(read);
     const over = turn.then(
       () => undefined,
       () => undefined,
@@ -284,7 +320,7 @@ export class Inspector {
   }
 
   /** A look of several questions takes no longer than one of them may: what has not been answered by then is unanswered. */
-  async limited<T>(signal: AbortSignal, look: (limited: AbortSignal) => Promise<T>): Promise<T> {
+  async limited<T>(signal: AbortSignal, read: (limited: AbortSignal) => Promise<T>): Promise<T> {
     const limit = new AbortController();
     // Each question listens to it, and there may be hundreds at once.
     setMaxListeners(0, limit.signal);
@@ -293,7 +329,7 @@ export class Inspector {
     signal.addEventListener('abort', cancel, { once: true });
     if (signal.aborted) cancel();
     try {
-      return await look(limit.signal);
+      return await read(limit.signal);
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', cancel);
@@ -301,7 +337,7 @@ export class Inspector {
   }
 
   /** A question that changes nothing, of the stop at `place`. @throws Superseded when the thread is not where it was any more */
-  async look(
+  async read(
     session: SessionState,
     place: Place,
     command: string,
@@ -335,11 +371,11 @@ export class Inspector {
     place: Place,
     command: string,
     signal: AbortSignal,
-    look: () => Promise<Fields>,
+    read: () => Promise<Fields>,
   ): Promise<Fields> {
     if (!this.stillHolds(place)) throw new Superseded();
     try {
-      const body = await look();
+      const body = await read();
       if (!this.stillHolds(place)) throw new Superseded();
       return body;
     } catch (error) {

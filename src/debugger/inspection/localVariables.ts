@@ -69,7 +69,7 @@ export async function readLocalsWithFields(
   refused: OnRefusal,
 ): Promise<LocalVariables> {
   const locals = readLocals(inspector, session, place, frame, signal, refused);
-  const variables = locals.then((read) => read.variables.map((each) => each.variable));
+  const variables = locals.then((read) => read.variables.map((variable) => variable.variable));
   // It is waited for with `locals`.
   variables.catch(() => undefined);
   const [read, objects] = await Promise.all([
@@ -78,7 +78,10 @@ export async function readLocalsWithFields(
   ]);
   return {
     ...read,
-    variables: read.variables.map((each) => ({ ...each, object: objects.get(each.variable) })),
+    variables: read.variables.map((variable) => ({
+      ...variable,
+      object: objects.get(variable.variable),
+    })),
   };
 }
 
@@ -104,6 +107,19 @@ export async function readLocals(
           .catch(refused)) ?? [],
     })),
   );
+  const local = own.find((each) => /^locals?\b/i.test(each.name));
+  return {
+    scope: local ?? own[own.length - 1],
+    ...variablesIn(lists),
+    omittedScopes: found.length - own.length,
+    expensive: local === undefined ? expensiveScopes(scopes) : [],
+  };
+}
+
+/** The variables of scopes, the innermost first, as far as there is room. */
+function variablesIn(
+  lists: readonly { readonly scope: Scope; readonly entries: readonly unknown[] }[],
+): Pick<LocalVariables, 'variables' | 'omitted' | 'unreadable'> {
   let room = MOST_LOCALS;
   let [omitted, unreadable] = [0, 0];
   const seen = new Set<string>();
@@ -121,13 +137,5 @@ export async function readLocals(
     for (const { name } of read) seen.add(name);
     return hidden;
   });
-  const local = own.find((each) => /^locals?\b/i.test(each.name));
-  return {
-    scope: local ?? own[own.length - 1],
-    variables,
-    omitted,
-    omittedScopes: found.length - own.length,
-    expensive: local === undefined ? expensiveScopes(scopes) : [],
-    unreadable,
-  };
+  return { variables, omitted, unreadable };
 }

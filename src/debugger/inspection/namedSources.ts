@@ -60,26 +60,26 @@ export class NamedSources {
   /** Whether the debugger of a live session has named this file. @param real its real path */
   async has(real: string): Promise<boolean> {
     const { state } = this.model;
-    const wanted = comparable(real);
+    const sought = comparable(real);
     for (const [key, named] of this.sessions) {
       const session = state.sessions.get(key);
       if (session === undefined || !isLive(session)) continue;
-      if (named.loaded.has(wanted)) return true;
+      if (named.loaded.has(sought)) return true;
       const frames = await Promise.all(named.frames.values());
-      if (frames.some((each) => comparable(each) === wanted)) return true;
+      if (frames.some((frame) => comparable(frame) === sought)) return true;
     }
     return false;
   }
 
   /** Whether the debugger of one of these sessions, which may have ended, has named a file, by the path that it has there. */
   isNamedIn(sessions: readonly SessionState[], file: string): boolean {
-    const wanted = comparable(file);
+    const sought = comparable(file);
     return sessions.some(({ key }) => {
       const named = this.sessions.get(key);
       return (
         named !== undefined &&
-        (named.loaded.has(wanted) ||
-          [...named.frames.keys()].some((each) => comparable(each) === wanted))
+        (named.loaded.has(sought) ||
+          [...named.frames.keys()].some((each) => comparable(each) === sought))
       );
     });
   }

@@ -34,18 +34,20 @@ export function readsByExpression({ type }: Pick<SessionState, 'type'>): boolean
  */
 export function objectsToRead(variables: readonly Variable[]): readonly Variable[] {
   const candidates = variables.filter(
-    (each) =>
-      each.reference > 0 &&
-      (each.indexedVariables ?? 0) <= MOST_MEMBERS_READ &&
-      !each.lazy &&
-      !isBeside(each) &&
-      !isGlobal(each) &&
-      (isSelf(each) ? !showsMembers(each.value) && !isFunction(each) : isBare(each)),
+    (variable) =>
+      variable.reference > 0 &&
+      (variable.indexedVariables ?? 0) <= MOST_MEMBERS_READ &&
+      !variable.lazy &&
+      !isBeside(variable) &&
+      !isGlobal(variable) &&
+      (isSelf(variable)
+        ? !showsMembers(variable.value) && !isFunction(variable)
+        : isBare(variable)),
   );
-  return [...candidates.filter(isSelf), ...candidates.filter((each) => !isSelf(each))].slice(
-    0,
-    MOST_OBJECTS,
-  );
+  return [
+    ...candidates.filter(isSelf),
+    ...candidates.filter((variable) => !isSelf(variable)),
+  ].slice(0, MOST_OBJECTS);
 }
 
 function isSelf({ name }: Variable): boolean {
@@ -109,7 +111,11 @@ export function fieldsAmong(entries: readonly unknown[]): ObjectFields {
   if (members.some(({ name }) => name === 'globalThis' || name === 'global' || name === 'window'))
     return { fields: [], omitted: 0 };
   const own = members.filter(
-    (each) => each.name !== '__proto__' && !each.lazy && !isBeside(each) && !isFunction(each),
+    (variable) =>
+      variable.name !== '__proto__' &&
+      !variable.lazy &&
+      !isBeside(variable) &&
+      !isFunction(variable),
   );
   const fields = own
     .slice(0, MOST_FIELDS)
@@ -137,24 +143,24 @@ export async function readFields(
   unless: Unless,
 ): Promise<ReadonlyMap<Variable, ObjectFields>> {
   const answer = readsByExpression(session)
-    ? inspector.look(session, place, 'evaluate', fieldsQuestion(frameId), signal).catch(unless)
+    ? inspector.read(session, place, 'evaluate', fieldsQuestion(frameId), signal).catch(unless)
     : undefined;
   const objects = objectsToRead(await variables);
   const found = new Map<Variable, ObjectFields>();
   if (readsByExpression(session)) {
     const byName = readFieldsAnswer((await answer)?.['result']);
-    for (const each of objects) {
-      const read = byName.get(each.name);
+    for (const variable of objects) {
+      const read = byName.get(variable.name);
       if (read !== undefined)
-        found.set(each, { fields: read.fields, omitted: read.total - read.fields.length });
+        found.set(variable, { fields: read.fields, omitted: read.total - read.fields.length });
     }
   } else {
     const read = await Promise.all(
       objects.map(
-        async (each) =>
+        async (variable) =>
           [
-            each,
-            await inspector.variables(session, place, each.reference, {}, signal).catch(unless),
+            variable,
+            await inspector.variables(session, place, variable.reference, {}, signal).catch(unless),
           ] as const,
       ),
     );

@@ -81,10 +81,10 @@ export class StopPrefetch {
     const then = readsByExpression(session)
       ? undefined
       : (body: Fields): void => {
-          for (const each of objectsToRead(
+          for (const variable of objectsToRead(
             variablesOf(listOf(body['variables']).slice(0, MOST_LOOKED_THROUGH)),
           ))
-            this.read(session, 'variables', { variablesReference: each.reference });
+            this.read(session, 'variables', { variablesReference: variable.reference });
         };
     this.read(session, 'variables', { variablesReference: scope }, then);
   }

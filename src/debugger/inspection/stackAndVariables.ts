@@ -58,8 +58,8 @@ export function readFrames(body: Fields): Frame[] {
 
 /** What has no id is no frame. */
 export function framesOf(entries: readonly unknown[]): Frame[] {
-  return entries.flatMap((each) => {
-    const frame = fields(each);
+  return entries.flatMap((entry) => {
+    const frame = fields(entry);
     const id = numberOf(frame['id']);
     if (id === undefined) return [];
     const source = fields(frame['source']);
@@ -161,11 +161,11 @@ export function ownScopes(scopes: readonly Scope[]): readonly Scope[] {
 export function expensiveScopes(scopes: readonly Scope[]): readonly string[] {
   return scopes
     .filter(
-      (each) =>
-        each.expensive &&
-        each.hint !== 'registers' &&
-        each.hint !== 'globals' &&
-        !/^globals?\b/i.test(each.name),
+      (scope) =>
+        scope.expensive &&
+        scope.hint !== 'registers' &&
+        scope.hint !== 'globals' &&
+        !/^globals?\b/i.test(scope.name),
     )
     .map(({ name }) => name);
 }

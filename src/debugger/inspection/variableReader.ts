@@ -2,6 +2,7 @@ import type { VariablesHandle } from './handles';
 import type { Inspector } from './inspector';
 import type { SessionState } from '../state/state';
 import type { TextTest } from '../texts';
+import { defined } from '../../util/defined';
 import { nameOfEntry, variablesOf, type Variable } from './stackAndVariables';
 
 /** Which members of a container are wanted. */
@@ -60,38 +61,43 @@ export async function readMembers(
     return await readMany(ask, handle, query);
 
   const only = isMany && filter === undefined ? 'named' : filter;
-  const read =
-    isMany && only === 'named'
-      ? await namedOf(ask)
-      : await ask(only === undefined ? {} : { filter: only });
-  // Adapters may ignore the filter they were given.
-  const fitting =
-    pattern === undefined && only === undefined
-      ? read
-      : read.filter(
-          (each) =>
-            hasName(each, pattern) &&
-            (only === undefined || isElement(each) === (only === 'indexed')),
-        );
+  const read = await (isMany && only === 'named' ? namedOf(ask) : ask(defined({ filter: only })));
+  const fitting = matching(read, only, pattern);
   // delve sends the first 64, however many there are; more of them page by page.
   const unsent = Math.max(0, (handle.indexedVariables ?? 0) - read.length);
+  const unsearched = pattern === undefined ? 0 : unsent;
   const page = pageOf(
     fitting.slice(query.start, query.start + query.count),
     query.start,
     fitting.length,
-    only === filter ? (pattern === undefined ? 0 : unsent) : handle.indexedVariables,
+    only === filter ? unsearched : handle.indexedVariables,
   );
   if (unsent > 0 && pattern === undefined && filter !== 'named') {
     const paged = await readMany(ask, handle, query);
     // Of an array with holes the adapter has sent all that there are.
     if (paged.variables.length > 0 && paged.variables.length >= page.variables.length) return paged;
   }
-  return {
-    ...page,
-    rest: variablesOf(read.slice(-LAST_ONES)).find(
-      ({ type, reference }) => type === 'MoreItems' && reference > 0,
-    ),
-  };
+  return { ...page, rest: moreBehind(read) };
+}
+
+/** The members that were asked for: adapters may ignore the filter they were given. */
+function matching(
+  read: readonly unknown[],
+  only: MemberQuery['filter'],
+  pattern: TextTest | undefined,
+): readonly unknown[] {
+  if (pattern === undefined && only === undefined) return read;
+  return read.filter(
+    (each) =>
+      hasName(each, pattern) && (only === undefined || isElement(each) === (only === 'indexed')),
+  );
+}
+
+/** debugpy's “more”, which holds the members that follow. */
+function moreBehind(read: readonly unknown[]): Variable | undefined {
+  return variablesOf(read.slice(-LAST_ONES)).find(
+    ({ type, reference }) => type === 'MoreItems' && reference > 0,
+  );
 }
 
 /** Among which debugpy's “more” is: behind it there is only the length. */
@@ -104,13 +110,13 @@ async function readMany(
   { start, count, filter }: MemberQuery,
 ): Promise<MemberPage> {
   const claimed = handle.indexedVariables ?? 0;
-  const wanted = Math.max(0, Math.min(count, claimed - start));
-  const sent = wanted === 0 ? [] : await ask({ filter: 'indexed', start, count: wanted });
+  const requested = Math.max(0, Math.min(count, claimed - start));
+  const sent = requested === 0 ? [] : await ask({ filter: 'indexed', start, count: requested });
   // Named ones may be among them: where an adapter ignores `filter`, and js-debug sends the prototype of the page itself.
   const all = sent.some(isElement) ? sent.filter(isElement) : sent;
   // An adapter that ignores `start` and `count` answers with everything. Numbers may be keys as well (Go).
   const isWhole =
-    all.length > wanted ||
+    all.length > requested ||
     (start > 0 && all.length > 0 && all.every((each, index) => indexOf(each) === index));
   const indexed = isWhole ? all.length : claimed;
   const elements = isWhole ? all.slice(start, start + count) : all;

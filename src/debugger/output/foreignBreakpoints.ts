@@ -59,11 +59,11 @@ function sentForeign(session: SessionState): readonly Sent[] {
   const answered = [...session.sourceBreakpoints]
     .filter(([file]) => isForeign(file))
     .flatMap(([, { breakpoints }]) => breakpoints)
-    .map((each) => ({
-      line: each.requestedLine,
-      condition: each.requestedCondition,
-      hitCondition: each.requestedHitCondition,
-      logMessage: each.requestedLogMessage,
+    .map((breakpoint) => ({
+      line: breakpoint.requestedLine,
+      condition: breakpoint.requestedCondition,
+      hitCondition: breakpoint.requestedHitCondition,
+      logMessage: breakpoint.requestedLogMessage,
     }));
   return [...asked, ...answered];
 }

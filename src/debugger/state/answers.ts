@@ -156,7 +156,7 @@ export class Answers {
     const key = keyOf(command, args);
     let newest: Fields | undefined;
     for (const each of this.sessions.get(sessionKey)?.known.values() ?? [])
-      if (each.command === command && keyOfLook(each) === key) newest = each.body;
+      if (each.command === command && keyOfRequest(each) === key) newest = each.body;
     return newest;
   }
 
@@ -174,7 +174,7 @@ export class Answers {
         !each.mayChange &&
         each.command === command &&
         each.generation === session.generation &&
-        keyOfLook(each) === key,
+        keyOfRequest(each) === key,
     );
     return asked === undefined ? undefined : new Promise((resolve) => asked.waiting.push(resolve));
   }
@@ -251,7 +251,7 @@ export class Answers {
     if (asked.mayChange || body === undefined || asked.generation !== session.generation) return;
     keep(session, seq, asked, body);
     if (session.listeners.size === 0) return;
-    const listeners = session.listeners.get(keyOfLook(asked));
+    const listeners = session.listeners.get(keyOfRequest(asked));
     if (listeners !== undefined) for (const listener of [...listeners]) listener(body);
   }
 
@@ -358,8 +358,8 @@ function give(session: AnswersOfSession, body: Fields, scopesOf: number | undefi
 }
 
 function giveScopes({ scopeFrames }: AnswersOfSession, body: Fields, frameId: number): void {
-  for (const each of listOf(body['scopes']).slice(0, GIVEN_READ)) {
-    const reference = numberOf(fields(each)['variablesReference']);
+  for (const scope of listOf(body['scopes']).slice(0, GIVEN_READ)) {
+    const reference = numberOf(fields(scope)['variablesReference']);
     if (reference !== undefined && reference > 0)
       scopeFrames.set(reference, (scopeFrames.get(reference) ?? new Set()).add(frameId));
   }
@@ -373,9 +373,9 @@ function giveReference(session: AnswersOfSession, { variablesReference }: Fields
 /** Of a list of a million, what nobody is shown is not asked about either; if it is, it is asked anew. */
 const GIVEN_READ = 1000;
 
-function keyOfLook(look: ReadRequest): string {
-  look.key ??= keyOf(look.command, look.args);
-  return look.key;
+function keyOfRequest(request: ReadRequest): string {
+  request.key ??= keyOf(request.command, request.args);
+  return request.key;
 }
 
 /** What the looks are asked with, in the order of a key. */

@@ -8,6 +8,7 @@ import {
   type Fields,
   type ResponseMessage,
 } from '../protocol';
+import { injectedIn } from '../breakpoints/injectedMark';
 import { personPath } from '../sourcePath';
 import { keptText } from '../texts';
 import type {
@@ -68,36 +69,43 @@ function answer(
   response: ResponseMessage,
   body: Fields,
 ): BreakpointAnswer {
-  const answered = listOf(body['breakpoints']).map((each) => bound(fields(each)));
+  const answered = listOf(body['breakpoints']).map((breakpoint) => bound(fields(breakpoint)));
   const answers = (before?.answers ?? 0) + 1;
   if (before !== undefined && response.requestSeq < before.requestSeq) {
     const later = new Map(answered.map((each) => [each.id, each]));
     return {
       ...before,
       answers,
-      breakpoints: before.breakpoints.map((each) =>
-        each.id === undefined ? each : { ...each, ...later.get(each.id) },
+      breakpoints: before.breakpoints.map((breakpoint) =>
+        breakpoint.id === undefined ? breakpoint : { ...breakpoint, ...later.get(breakpoint.id) },
       ),
     };
   }
-  const asked = listOf(request.arguments['breakpoints']).map((each) => requested(fields(each)));
-  const held = before?.breakpoints ?? [];
+  const asked = listOf(request.arguments['breakpoints']).map((breakpoint) =>
+    requested(fields(breakpoint)),
+  );
+  const known = before?.breakpoints ?? [];
   // A list that it has already js-debug answers with none.
   const isHeld =
     answered.length === 0 &&
-    asked.length === held.length &&
-    asked.every((each, index) => isSame(each, held[index]));
+    asked.length === known.length &&
+    asked.every((each, index) => isSame(each, known[index]));
   return {
     answers,
     requestSeq: response.requestSeq,
     breakpoints: isHeld
-      ? held
+      ? known
       : asked.map((each, index) => ({ ...each, ...(answered[index] ?? bound({})) })),
   };
 }
 
-function requested(asked: Fields): RequestedBreakpoint {
+function requested(sent: Fields): RequestedBreakpoint {
+  const injected = injectedIn(sent);
+  const asked = injected?.other ?? sent;
   return {
+    ...(injected === undefined
+      ? {}
+      : { injected: { id: injected.id, isMerged: injected.other !== undefined } }),
     requestedLine: countOf(asked['line']),
     requestedColumn: countOf(asked['column']),
     requestedName: textOf(asked['name']),
@@ -114,7 +122,8 @@ function isSame(one: RequestedBreakpoint, other: AdapterBreakpoint | undefined):
     one.requestedName === other?.requestedName &&
     one.requestedCondition === other?.requestedCondition &&
     one.requestedHitCondition === other?.requestedHitCondition &&
-    one.requestedLogMessage === other?.requestedLogMessage
+    one.requestedLogMessage === other?.requestedLogMessage &&
+    one.injected?.id === other?.injected?.id
   );
 }
 
@@ -132,11 +141,11 @@ function bound(
 
 /** DAP event `breakpoint`: what changed about a breakpoint that the adapter has answered before. */
 export function onBreakpoint(session: SessionState, body: Fields): SessionState {
-  const told = fields(body['breakpoint']);
-  const id = numberOf(told['id']);
+  const reported = fields(body['breakpoint']);
+  const id = numberOf(reported['id']);
   if (id === undefined) return session;
   const holds = (answers: BreakpointAnswer): boolean =>
-    answers.breakpoints.some((each) => each.id === id);
+    answers.breakpoints.some((breakpoint) => breakpoint.id === id);
   if (
     ![
       ...session.sourceBreakpoints.values(),
@@ -148,8 +157,10 @@ export function onBreakpoint(session: SessionState, body: Fields): SessionState 
     if (!holds(answers)) return answers;
     return {
       ...answers,
-      breakpoints: answers.breakpoints.map((each) =>
-        each.id === id ? { ...each, ...updated(each, told, body) } : each,
+      breakpoints: answers.breakpoints.map((breakpoint) =>
+        breakpoint.id === id
+          ? { ...breakpoint, ...updated(breakpoint, reported, body) }
+          : breakpoint,
       ),
     };
   };
@@ -163,14 +174,14 @@ export function onBreakpoint(session: SessionState, body: Fields): SessionState 
 
 function updated(
   before: AdapterBreakpoint,
-  told: Fields,
+  reported: Fields,
   body: Fields,
 ): Partial<AdapterBreakpoint> {
   if (body['reason'] === 'removed') return { verified: false };
   return {
-    verified: flagOf(told['verified']) ?? before.verified,
-    line: countOf(told['line']) ?? before.line,
-    column: countOf(told['column']) ?? before.column,
-    message: keptText(told['message']),
+    verified: flagOf(reported['verified']) ?? before.verified,
+    line: countOf(reported['line']) ?? before.line,
+    column: countOf(reported['column']) ?? before.column,
+    message: keptText(reported['message']),
   };
 }

@@ -3,6 +3,7 @@ import { countOf, fields, letGoOfMessage, readMessage, textOf } from '../protoco
 import { isAboutForeignBreakpoint } from '../output/foreignBreakpoints';
 import { OutputLog } from '../output/outputLog';
 import { keptText, traceLine } from '../texts';
+import { isInjectedLine } from '../breakpoints/injectedLines';
 import { logpointTest } from '../breakpoints/logpointLines';
 import { reduce } from './reducer';
 import { EMPTY_STATE, type DebugEvent, type DebugState, type SessionState } from './state';
@@ -41,7 +42,7 @@ export class DebugModel {
   private readonly settled = new Set<() => void>();
   private settling: NodeJS.Immediate | undefined;
   private readonly logs = new Map<string, OutputLog>();
-  private readonly observers: ((event: DebugEvent) => void)[] = [];
+  private observers: readonly ((event: DebugEvent) => void)[] = [];
   private readonly observersOf = new Map<string, ((event: DebugEvent) => void)[]>();
   private lines = 0;
   private readonly answered = new Answers();
@@ -128,14 +129,27 @@ export class DebugModel {
   }
 
   /**
-   * Sees events, after the state has changed with them, for as long as the model lives: those of some names, or all.
-   * The name of a message is its event or command, that of anything else its type.
+   * Sees events, after the state has changed with them: those of some names, or all. The name of a message is its event
+   * or command, that of anything else its type.
    */
-  observe(observer: (event: DebugEvent) => void, names?: readonly string[]): void {
-    if (names === undefined) this.observers.push(observer);
-    else
-      for (const name of names)
-        this.observersOf.set(name, [...(this.observersOf.get(name) ?? []), observer]);
+  observe(observer: (event: DebugEvent) => void, names?: readonly string[]): { dispose(): void } {
+    if (names === undefined) {
+      this.observers = [...this.observers, observer];
+      return {
+        dispose: () => void (this.observers = this.observers.filter((each) => each !== observer)),
+      };
+    }
+    for (const name of names)
+      this.observersOf.set(name, [...(this.observersOf.get(name) ?? []), observer]);
+    return {
+      dispose: () => {
+        for (const [name, observers] of this.observersOf)
+          this.observersOf.set(
+            name,
+            observers.filter((each) => each !== observer),
+          );
+      },
+    };
   }
 
   onDidChange(listener: () => void): { dispose(): void } {
@@ -224,7 +238,7 @@ export class DebugModel {
     const category = keptText(body['category'], MOST_OF_A_CATEGORY) ?? 'console';
     const text = textOf(body['output']);
     if (category === 'telemetry' || text === undefined) return false;
-    if (isAboutForeignBreakpoint(session, body)) return false;
+    if (isAboutForeignBreakpoint(session, body) || isInjectedLine(text)) return false;
     const reference = countOf(body['variablesReference']) ?? 0;
     this.output(session).append(category, text, {
       logged: reference > 0 ? { reference, resumeCount: session.resumeCount } : undefined,
@@ -251,15 +265,10 @@ function isElsewhere(before: SessionState | undefined, now: SessionState | undef
 const NOBODY: readonly ((event: DebugEvent) => void)[] = [];
 
 function nameOf(event: DebugEvent): string {
-  const message =
-    event.type === 'toAdapter' || event.type === 'fromAdapter'
-      ? readMessage(event.message)
-      : undefined;
-  return message === undefined
-    ? event.type
-    : message.type === 'event'
-      ? message.event
-      : message.command;
+  if (event.type !== 'toAdapter' && event.type !== 'fromAdapter') return event.type;
+  const message = readMessage(event.message);
+  if (message === undefined) return event.type;
+  return message.type === 'event' ? message.event : message.command;
 }
 
 /** One that fails stops neither the messages nor the others. */

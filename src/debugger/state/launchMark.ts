@@ -26,13 +26,13 @@ export function endsWith(state: DebugState, ended: SessionState): readonly Sessi
   if (mark === undefined) return [];
   const isLive = (root: SessionState): boolean =>
     treeOf(state, root).some(
-      (each) => each.lifecycle !== 'terminated' && each.lifecycle !== 'terminating',
+      (session) => session.lifecycle !== 'terminated' && session.lifecycle !== 'terminating',
     );
   return [...state.sessions.values()].filter(
-    (each) =>
-      each.parentKey === undefined &&
-      each.key !== ended.key &&
-      each.configuration[LAUNCH_MARK] === mark &&
-      isLive(each),
+    (session) =>
+      session.parentKey === undefined &&
+      session.key !== ended.key &&
+      session.configuration[LAUNCH_MARK] === mark &&
+      isLive(session),
   );
 }

@@ -26,73 +26,82 @@ interface Program {
  * session's only where one of these leaves no doubt. The extension host is listened to only while a Node session lives.
  */
 export function reportProgramExits(model: DebugModel): { dispose(): void } {
-  /** Root sessions that live, with the program that is theirs. */
-  const sessions = new Map<string, Program | undefined>();
-  let unclaimed: Program[] = [];
+  const programs = new Programs(model);
+  model.observe(
+    (event) => programs.observe(event),
+    ['sessionCreated', 'output', 'sessionEnded', 'adapterExited'],
+  );
+  return { dispose: () => programs.dispose() };
+}
 
-  const report = (key: string, { exit }: Program): void => {
-    if (exit !== undefined)
-      model.dispatch({ type: 'programExited', key, at: Date.now(), by: 'process', ...exit });
-  };
-  const remember = (message: unknown): void => {
+/** The programs that the extension host has started, and the sessions that are theirs. */
+class Programs {
+  /** Root sessions that live, with the program that is theirs. */
+  private readonly sessions = new Map<string, Program | undefined>();
+  private unclaimed: readonly Program[] = [];
+
+  constructor(private readonly model: DebugModel) {}
+
+  observe(event: DebugEvent): void {
+    const session = this.model.state.sessions.get(event.key);
+    if (event.type === 'sessionEnded' || event.type === 'adapterExited' || session === undefined)
+      this.end(event.key);
+    else if (event.type === 'sessionCreated' && event.knowledge === 'full') this.onCreated(session);
+    else if (event.type === 'fromAdapter' && this.sessions.has(event.key)) {
+      const command = commandIn(event.message);
+      if (command !== undefined) this.claim(event.key, (process) => runs(process, command));
+    }
+  }
+
+  dispose(): void {
+    for (const key of [...this.sessions.keys()]) this.end(key);
+  }
+
+  private onCreated(session: SessionState): void {
+    const root = rootOf(this.model.state, session);
+    const pid = adapterOf(session.type).processIdOf?.(session.name);
+    if (root === session && startsHere(session)) this.begin(session);
+    else if (this.sessions.has(root.key) && this.sessions.get(root.key) === undefined)
+      this.claim(root.key, (process) => pid !== undefined && process.pid === pid);
+  }
+
+  private begin(session: SessionState): void {
+    if (this.sessions.size === 0) subscribe(CHANNEL, this.remember);
+    this.sessions.set(session.key, undefined);
+  }
+
+  private end(key: string): void {
+    if (!this.sessions.delete(key) || this.sessions.size > 0) return;
+    unsubscribe(CHANNEL, this.remember);
+    this.unclaimed = [];
+  }
+
+  private readonly remember = (message: unknown): void => {
     const process = childOf(message);
     if (process === undefined) return;
     const program: Program = { process, exit: undefined };
-    unclaimed = [...unclaimed, program].slice(-MOST_REMEMBERED);
+    this.unclaimed = [...this.unclaimed, program].slice(-MOST_REMEMBERED);
     process.once('exit', (code, signal) => {
       program.exit = { code: code ?? undefined, signal: signal ?? undefined };
-      for (const [key, owned] of sessions) if (owned === program) report(key, program);
+      for (const [key, owned] of this.sessions) if (owned === program) this.report(key, program);
     });
   };
-  const claim = (key: string, candidates: readonly Program[]): void => {
-    const [program, another] = candidates;
+
+  /** A session's program is the one that fits, where just one does. */
+  private claim(key: string, fits: (process: ChildProcess) => boolean): void {
+    const [program, another] = this.unclaimed.filter((each) => fits(each.process));
     if (program === undefined || another !== undefined) return;
-    unclaimed = unclaimed.filter((each) => each !== program);
-    sessions.set(key, program);
-    model.dispatch({ type: 'programStarted', key, at: Date.now(), pid: program.process.pid });
-    report(key, program);
-  };
-  const begin = (session: SessionState): void => {
-    if (sessions.size === 0) subscribe(CHANNEL, remember);
-    sessions.set(session.key, undefined);
-  };
-  const end = (key: string): void => {
-    if (!sessions.delete(key) || sessions.size > 0) return;
-    unsubscribe(CHANNEL, remember);
-    unclaimed = [];
-  };
+    this.unclaimed = this.unclaimed.filter((each) => each !== program);
+    this.sessions.set(key, program);
+    const pid = program.process.pid;
+    this.model.dispatch({ type: 'programStarted', key, at: Date.now(), pid });
+    this.report(key, program);
+  }
 
-  model.observe(
-    (event: DebugEvent) => {
-      const session = model.state.sessions.get(event.key);
-      if (
-        event.type === 'sessionEnded' ||
-        event.type === 'adapterExited' ||
-        session === undefined
-      ) {
-        end(event.key);
-      } else if (event.type === 'sessionCreated' && event.knowledge === 'full') {
-        const root = rootOf(model.state, session);
-        const pid = adapterOf(session.type).processIdOf?.(session.name);
-        if (root === session && startsHere(session)) begin(session);
-        else if (sessions.has(root.key) && sessions.get(root.key) === undefined)
-          claim(
-            root.key,
-            unclaimed.filter((each) => pid !== undefined && each.process.pid === pid),
-          );
-      } else if (event.type === 'fromAdapter' && sessions.has(event.key)) {
-        const command = commandIn(event.message);
-        if (command !== undefined)
-          claim(
-            event.key,
-            unclaimed.filter((each) => runs(each.process, command)),
-          );
-      }
-    },
-    ['sessionCreated', 'output', 'sessionEnded', 'adapterExited'],
-  );
-
-  return { dispose: () => [...sessions.keys()].forEach(end) };
+  private report(key: string, { exit }: Program): void {
+    if (exit === undefined) return;
+    this.model.dispatch({ type: 'programExited', key, at: Date.now(), by: 'process', ...exit });
+  }
 }
 
 function startsHere({ type, configuration, parentKey }: SessionState): boolean {

@@ -15,7 +15,16 @@ import {
   type ResponseMessage,
 } from '../protocol';
 import { withoutEnded } from './retention';
-import { adapterExit, ended, hasExited, notBegun, onAdapterFailed, unreached } from './sessionEnd';
+import {
+  adapterExit,
+  ended,
+  hasExited,
+  isLostBeforeStart,
+  notBegun,
+  notGreeted,
+  onAdapterFailed,
+  unreached,
+} from './sessionEnd';
 import { stopFrom } from './stopEvent';
 import { keptText, withoutTrace } from '../texts';
 import {
@@ -25,6 +34,7 @@ import {
   type Lifecycle,
   type PendingRequest,
   type SessionState,
+  type StopState,
   type ThreadState,
 } from './state';
 
@@ -68,6 +78,7 @@ function create(
   if (before !== undefined && event.knowledge === 'partial') return state;
   const number = state.sessionCount + 1;
   const session: SessionState = {
+    ...nothingKnown(),
     key: event.key,
     id: before?.id ?? `s${number}`,
     name: event.name,
@@ -77,12 +88,22 @@ function create(
     startedAt: event.at,
     knowledge: event.knowledge,
     lifecycle: event.knowledge === 'partial' ? 'running' : 'starting',
+    stopCount: before?.stopCount ?? 0,
+    resumeCount: before?.resumeCount ?? 0,
+  };
+  return {
+    sessions: new Map(state.sessions).set(event.key, session),
+    sessionCount: before === undefined ? number : state.sessionCount,
+  };
+}
+
+/** What of a session is not known before its adapter has said anything. */
+function nothingKnown(): Omit<SessionState, SaidAtTheStart> {
+  return {
     capabilities: {},
     threads: new Map(),
-    stopCount: before?.stopCount ?? 0,
     lastStop: undefined,
     resume: undefined,
-    resumeCount: before?.resumeCount ?? 0,
     pauseAsked: false,
     invalidations: 0,
     exitCode: undefined,
@@ -97,11 +118,20 @@ function create(
     pending: new Map(),
     terminal: 'none',
   };
-  return {
-    sessions: new Map(state.sessions).set(event.key, session),
-    sessionCount: before === undefined ? number : state.sessionCount,
-  };
 }
+
+type SaidAtTheStart =
+  | 'key'
+  | 'id'
+  | 'name'
+  | 'type'
+  | 'parentKey'
+  | 'configuration'
+  | 'startedAt'
+  | 'knowledge'
+  | 'lifecycle'
+  | 'stopCount'
+  | 'resumeCount';
 
 function reduceSession(
   session: SessionState,
@@ -149,6 +179,7 @@ function onReverseRequest(session: SessionState, request: RequestMessage): Sessi
 
 function onRequest(session: SessionState, request: RequestMessage, at: number): SessionState {
   if (request.command === 'disconnect' || request.command === 'terminate') {
+    if (isLostBeforeStart(session)) return notBegun(session, notGreeted(session.end?.message, at));
     if (isUnasked(session)) return unreached(session, at);
     // A program may refuse a graceful `terminate`, or stop once more on its way out; `disconnect` is the end.
     const endAnnounced = session.endAnnounced || request.command === 'disconnect';
@@ -187,8 +218,8 @@ function onResponse(session: SessionState, response: ResponseMessage, at: number
   switch (request.command) {
     case 'initialize':
       return response.success
-        ? { ...next, capabilities: { ...next.capabilities, ...capabilities(response.body) } }
-        : next;
+        ? withCapabilities(next, response.body)
+        : notBegun(next, notGreeted(response.message, at));
     case 'launch':
     case 'attach':
       if (!response.success)
@@ -259,9 +290,9 @@ function resumed(
     changed ||= goesOn;
   }
   // A stop may have named no thread, and none may be known: then it is the session alone that was held.
-  const held =
+  const isSessionAlone =
     threads.size === 0 && session.lifecycle === 'stopped' && session.stopCount <= sinceStop;
-  return changed || held ? withLifecycle({ ...session, threads }) : session;
+  return changed || isSessionAlone ? withLifecycle({ ...session, threads }) : session;
 }
 
 /** Running or stopped follow from the threads; the other phases of life stay. */
@@ -272,12 +303,9 @@ function withLifecycle(session: SessionState): SessionState {
     session.lifecycle !== 'starting'
   )
     return session;
-  const held = [...session.threads.values()].some((thread) => thread.stop !== undefined);
-  const lifecycle: Lifecycle = held
-    ? 'stopped'
-    : session.lifecycle === 'starting'
-      ? 'starting'
-      : 'running';
+  const isStopped = [...session.threads.values()].some((thread) => thread.stop !== undefined);
+  const otherwise = session.lifecycle === 'starting' ? 'starting' : 'running';
+  const lifecycle: Lifecycle = isStopped ? 'stopped' : otherwise;
   return lifecycle === session.lifecycle ? session : { ...session, lifecycle };
 }
 
@@ -285,31 +313,14 @@ function onEvent(session: SessionState, event: EventMessage, at: number): Sessio
   switch (event.event) {
     case 'stopped':
       return onStopped(session, event.body, at);
-    case 'continued': {
-      const threadId =
-        flagOf(event.body['allThreadsContinued']) === false
-          ? wholeOf(event.body['threadId'])
-          : undefined;
-      return resumed(session, threadId, session.stopCount);
-    }
+    case 'continued':
+      return onContinued(session, event.body);
     case 'thread':
       return onThread(session, event.body);
     case 'capabilities':
-      return {
-        ...session,
-        capabilities: {
-          ...session.capabilities,
-          ...capabilities(fields(event.body['capabilities'])),
-        },
-      };
+      return withCapabilities(session, fields(event.body['capabilities']));
     case 'process':
-      return {
-        ...session,
-        process: {
-          name: keptText(event.body['name']),
-          pid: countOf(event.body['systemProcessId']),
-        },
-      };
+      return onProcess(session, event.body);
     case 'module':
       return onModule(session, event.body);
     case 'exited':
@@ -327,6 +338,16 @@ function onEvent(session: SessionState, event: EventMessage, at: number): Sessio
     default:
       return session;
   }
+}
+
+function onContinued(session: SessionState, body: Fields): SessionState {
+  const isOne = flagOf(body['allThreadsContinued']) === false;
+  return resumed(session, isOne ? wholeOf(body['threadId']) : undefined, session.stopCount);
+}
+
+function onProcess(session: SessionState, body: Fields): SessionState {
+  const process = { name: keptText(body['name']), pid: countOf(body['systemProcessId']) };
+  return { ...session, process };
 }
 
 function onModule(session: SessionState, body: Fields): SessionState {
@@ -375,11 +396,7 @@ function onThread(session: SessionState, body: Fields): SessionState {
 /** The adapter's list of threads is the truth about which there are; a stop of all of them holds the new ones too. */
 function withThreadList(session: SessionState, body: Fields, sinceStop: number): SessionState {
   if (session.lifecycle === 'terminating' || session.lifecycle === 'terminated') return session;
-  const stop = session.lastStop;
-  const holdsAll =
-    stop !== undefined &&
-    (stop.allThreadsStopped === true || stop.threadId === undefined) &&
-    session.lifecycle === 'stopped';
+  const ofAll = session.lifecycle === 'stopped' ? stopOfAll(session.lastStop) : undefined;
   const threads = new Map<number, ThreadState>();
   for (const each of listOf(body['threads'])) {
     const id = wholeOf(fields(each)['id']);
@@ -388,7 +405,7 @@ function withThreadList(session: SessionState, body: Fields, sinceStop: number):
     threads.set(id, {
       id,
       name: keptText(fields(each)['name']) ?? known?.name,
-      stop: known === undefined ? (holdsAll ? stop : undefined) : known.stop,
+      stop: known === undefined ? ofAll : known.stop,
     });
   }
   // A stop that came after the question, or that names the thread, knows it better than the answer does.
@@ -399,6 +416,10 @@ function withThreadList(session: SessionState, body: Fields, sinceStop: number):
     if (isHeld && !threads.has(thread.id)) threads.set(thread.id, thread);
   }
   return isSame(threads, session.threads) ? session : withLifecycle({ ...session, threads });
+}
+
+function stopOfAll(stop: StopState | undefined): StopState | undefined {
+  return stop?.allThreadsStopped === true || stop?.threadId === undefined ? stop : undefined;
 }
 
 /** VS Code asks for the threads at every stop, and mostly nothing about them is new. */
@@ -414,6 +435,7 @@ function isSame(
   return true;
 }
 
-function capabilities(body: Fields): DebugProtocol.Capabilities {
-  return { ...body };
+function withCapabilities(session: SessionState, body: Fields): SessionState {
+  const capabilities: DebugProtocol.Capabilities = { ...session.capabilities, ...body };
+  return { ...session, capabilities };
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { withoutTrace } from '../texts';
 import type { DebugEvent, SessionEnd, SessionState } from './state';
 
 /** VS Code reports the closing of a connection as an error even when the end was announced: then it is none. */
@@ -22,14 +23,13 @@ export function adapterExit(
 ): SessionEnd {
   if (session.lifecycle === 'terminating')
     return { reason: 'terminated', at: event.at, message: undefined };
-  const { signal, code } = event;
-  const message =
-    signal !== undefined
-      ? l10n.t('it ended by signal {0}', signal)
-      : code !== undefined
-        ? l10n.t('it ended with exit code {0}', code)
-        : l10n.t('it ended, nobody knows how');
-  return { reason: 'adapterGone', at: event.at, message };
+  return { reason: 'adapterGone', at: event.at, message: howItEnded(event) };
+}
+
+function howItEnded({ signal, code }: Extract<DebugEvent, { type: 'adapterExited' }>): string {
+  if (signal !== undefined) return l10n.t('it ended by signal {0}', signal);
+  if (code !== undefined) return l10n.t('it ended with exit code {0}', code);
+  return l10n.t('it ended, nobody knows how');
 }
 
 /** Whether it is known how the program ended. */
@@ -70,4 +70,22 @@ export function unreached(session: SessionState, at: number): SessionState {
     at,
     message: l10n.t('VS Code could not start its debug adapter, or found none to connect to'),
   });
+}
+
+/** Whether the connection to the adapter was lost before it was asked to start anything. */
+export function isLostBeforeStart({ lifecycle, end, pending }: SessionState): boolean {
+  return (
+    lifecycle === 'starting' &&
+    end?.reason === 'adapterGone' &&
+    ![...pending.values()].some(({ command }) => command === 'launch' || command === 'attach')
+  );
+}
+
+/** VS Code tells of no end of a session whose adapter it could not greet: its `DebugSession.initialize` lets go of it. */
+export function notGreeted(message: string | undefined, at: number): SessionEnd {
+  return {
+    reason: 'launchFailed',
+    at,
+    message: message === undefined ? undefined : withoutTrace(message),
+  };
 }

@@ -115,6 +115,14 @@ export interface RequestedBreakpoint {
   readonly requestedCondition: string | undefined;
   readonly requestedHitCondition: string | undefined;
   readonly requestedLogMessage: string | undefined;
+  /** What a call added to VS Code's list: a breakpoint of its own, or its part of one that VS Code asked for. */
+  readonly injected?: InjectedPart;
+}
+
+export interface InjectedPart {
+  readonly id: number;
+  /** VS Code asked for a breakpoint in the same place, which this one stands for as well. */
+  readonly isMerged: boolean;
 }
 
 /** One breakpoint as it was asked for and as the adapter holds it. */

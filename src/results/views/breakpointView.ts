@@ -5,6 +5,7 @@ import type { DebugModel } from '../../debugger/state/debugModel';
 import type { HostBreakpoint } from '../../debugger/host';
 import type { AdapterRequests } from '../../debugger/requests';
 import { isLive, liveSessions, type SessionState } from '../../debugger/state/state';
+import { defined } from '../../util/defined';
 import { mayBeRefused, UnboundReasons, type UnboundReason } from './unboundReason';
 
 export interface BoundView {
@@ -58,6 +59,16 @@ export class BreakpointViews {
     this.unbound = new UnboundReasons(requests, mayTellOf);
   }
 
+  /** Why a session's adapter has not bound a breakpoint on a line, which need not be one of VS Code's. */
+  async whyUnbound(
+    session: SessionState,
+    { path, line }: { readonly path: string; readonly line: number },
+    signal: AbortSignal,
+  ): Promise<UnboundReason> {
+    const breakpoint = { kind: 'source', hostId: '', enabled: true, path, line } as const;
+    return await this.unbound.explain(session, breakpoint, signal);
+  }
+
   /**
    * Without `explain` no adapter is asked for reasons.
    * @param run the sessions of one run, ended ones too: what was true in it is told, instead of in all that live
@@ -70,7 +81,7 @@ export class BreakpointViews {
   ): Promise<BreakpointView> {
     const answers = this.book.boundIn(breakpoint, run);
     const bound = await Promise.all(
-      answers.map((each) => this.boundView(breakpoint, each, explain, signal)),
+      answers.map((answer) => this.boundView(breakpoint, answer, explain, signal)),
     );
     const verified = bound.some((each) => each.verified);
     const content = this.book.contentOf(breakpoint);
@@ -79,25 +90,26 @@ export class BreakpointViews {
       ? undefined
       : (this.wordsFor(breakpoint, run) ??
         bound.find((each) => each.message !== undefined)?.message);
-    return {
+    return defined({
       id: this.book.idOf(breakpoint),
       verified,
       ...(breakpoint.kind === 'source'
         ? { source: { path: breakpoint.path }, line: breakpoint.line }
         : { function_name: breakpoint.functionName }),
-      ...(breakpoint.kind === 'source' && breakpoint.column !== undefined
-        ? { column: breakpoint.column }
-        : {}),
-      ...(breakpoint.condition ? { condition: breakpoint.condition } : {}),
-      ...(breakpoint.hitCondition ? { hit_condition: breakpoint.hitCondition } : {}),
-      ...(breakpoint.logMessage ? { log_message: breakpoint.logMessage } : {}),
-      ...(content !== undefined ? { line_content: content } : {}),
+      column:
+        breakpoint.kind === 'source' && breakpoint.column !== undefined
+          ? breakpoint.column
+          : undefined,
+      condition: breakpoint.condition || undefined,
+      hit_condition: breakpoint.hitCondition || undefined,
+      log_message: breakpoint.logMessage || undefined,
+      line_content: content,
       enabled: breakpoint.enabled,
       owner: this.book.ownerOf(breakpoint),
-      ...(hits > 0 ? { hits } : {}),
-      ...(bound.length > 0 ? { bound } : {}),
-      ...(message !== undefined ? { message } : {}),
-    };
+      hits: hits > 0 ? hits : undefined,
+      bound: bound.length > 0 ? bound : undefined,
+      message,
+    });
   }
 
   /** Why no session has it at all. */
@@ -119,7 +131,7 @@ export class BreakpointViews {
     if (this.book.boundIn(breakpoint).length > 0) return undefined;
     const cannot =
       breakpoint.kind === 'function' &&
-      live.every((each) => each.capabilities.supportsFunctionBreakpoints !== true);
+      live.every((session) => session.capabilities.supportsFunctionBreakpoints !== true);
     return cannot
       ? l10n.t('No running debugger has function breakpoints.')
       : l10n.t('No running debug session has answered for it yet.');
@@ -131,13 +143,13 @@ export class BreakpointViews {
     explain: boolean,
     signal: AbortSignal,
   ): Promise<BoundView> {
-    const place = {
+    const place = defined({
       session_id: session.id,
       verified: adapter.verified,
-      ...(adapter.line !== undefined ? { line: adapter.line } : {}),
-    };
-    const told = adapter.message ? { message: adapter.message } : {};
-    if (breakpoint.kind !== 'source') return { ...place, ...told };
+      line: adapter.line,
+    });
+    const worded = adapter.message ? { message: adapter.message } : {};
+    if (breakpoint.kind !== 'source') return { ...place, ...worded };
     // Some adapters verify whatever they are sent (debugpy): it is no truth about a file of another language.
     if (!(await this.isForLanguage(breakpoint.path, session.type))) {
       return {
@@ -150,7 +162,7 @@ export class BreakpointViews {
         ),
       };
     }
-    if (adapter.verified || !explain || !isLive(session)) return { ...place, ...told };
+    if (adapter.verified || !explain || !isLive(session)) return { ...place, ...worded };
     const why = await this.unbound.explain(session, breakpoint, signal);
     if (!adapter.message) return { ...place, ...why };
     // Where nothing is known, the adapter's own words are all there is to say, but of a condition that it may not take.

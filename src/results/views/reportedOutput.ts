@@ -12,20 +12,20 @@ export interface ReportedOutput {
 }
 
 /** Up to where a session's output has been told. */
-interface Told {
+interface Reported {
   readonly cursor: number;
   /** By category: what of a line that had not ended yet. */
   readonly open: ReadonlyMap<string, string>;
 }
 
-const NOTHING_TOLD: Told = { cursor: 0, open: new Map() };
+const NOTHING_TOLD: Reported = { cursor: 0, open: new Map() };
 
 /** Of a line that has grown beyond this since a part of it was told, only what is new is told. */
 const TOLD_WHOLE = 200;
 
 /** Up to where each session's output has been told: every line once, with the answer that comes next. */
 export class OutputReporter {
-  private readonly told = new Map<string, Told>();
+  private readonly reported = new Map<string, Reported>();
   /** Up to where it has been told that a line was found that was waited for. */
   private readonly found = new Map<string, number>();
 
@@ -34,10 +34,10 @@ export class OutputReporter {
   /** What sessions printed and nobody has been told yet; from now on it is told. */
   takeUnreported(sessions: readonly SessionState[]): ReportedOutput {
     const printed = this.peekUnreported(sessions);
-    for (const each of sessions) {
-      const log = this.model.output(each);
+    for (const session of sessions) {
+      const log = this.model.output(session);
       const { cursor } = log;
-      this.told.set(each.key, {
+      this.reported.set(session.key, {
         cursor,
         open: new Map(log.read({ since: cursor }).map(({ category, text }) => [category, text])),
       });
@@ -47,7 +47,7 @@ export class OutputReporter {
 
   /** A line of which a part was told is told again when there is more of it: it is the first of its category. */
   private unreported(session: SessionState): readonly OutputLine[] {
-    const { cursor, open } = this.told.get(session.key) ?? NOTHING_TOLD;
+    const { cursor, open } = this.reported.get(session.key) ?? NOTHING_TOLD;
     const parts = new Map(open);
     return this.model
       .output(session)
@@ -65,7 +65,7 @@ export class OutputReporter {
 
   /** The same, and it stays untold. */
   peekUnreported(sessions: readonly SessionState[]): ReportedOutput {
-    let lines = sessions.flatMap((each) => this.unreported(each));
+    let lines = sessions.flatMap((session) => this.unreported(session));
     lines.sort((one, other) => one.order - other.order);
     // An adapter may pass on what its program's terminal shows as well.
     const passedOn = new Set(
@@ -88,24 +88,29 @@ export class OutputReporter {
     pattern: TextTest,
   ): () =>
     { readonly line: OutputLine; readonly cursor: number; readonly wasThere: boolean } | undefined {
-    const began = new Map(sessions().map((each) => [each.key, this.model.output(each).cursor]));
+    const began = new Map(
+      sessions().map((session) => [session.key, this.model.output(session).cursor]),
+    );
     const read = new Map<string, number>();
     return () => {
-      for (const each of sessions()) {
-        const log = this.model.output(each);
+      for (const session of sessions()) {
+        const log = this.model.output(session);
         const since =
-          read.get(each.key) ??
-          Math.max((this.told.get(each.key) ?? NOTHING_TOLD).cursor, this.found.get(each.key) ?? 0);
+          read.get(session.key) ??
+          Math.max(
+            (this.reported.get(session.key) ?? NOTHING_TOLD).cursor,
+            this.found.get(session.key) ?? 0,
+          );
         const [line] = log.read({ since, pattern });
-        read.set(each.key, log.cursor);
+        read.set(session.key, log.cursor);
         if (line === undefined) continue;
         // Of a line that has not ended yet, the rest is still to be read.
         const hasEnded = line.number <= log.cursor;
-        if (hasEnded) this.found.set(each.key, line.number);
+        if (hasEnded) this.found.set(session.key, line.number);
         return {
           line,
           cursor: Math.min(line.order, log.newestOrder),
-          wasThere: hasEnded && line.number <= (began.get(each.key) ?? 0),
+          wasThere: hasEnded && line.number <= (began.get(session.key) ?? 0),
         };
       }
       return undefined;
@@ -115,7 +120,7 @@ export class OutputReporter {
   /** Forgets sessions that the model has forgotten. */
   prune(): void {
     const { sessions } = this.model.state;
-    for (const marks of [this.told, this.found])
+    for (const marks of [this.reported, this.found])
       for (const key of marks.keys()) if (!sessions.has(key)) marks.delete(key);
   }
 }

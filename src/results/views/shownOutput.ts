@@ -19,10 +19,10 @@ type Run = ReturnType<typeof folded<OutputLine>>[number];
 
 /** What an answer shows of printed lines, in the order of printing: the newest, and of logpoints' lines more. */
 export function shownOf(lines: readonly OutputLine[]): readonly Run[] {
-  const told = withoutLogpointTraces(lines);
-  const all = runsOf(told);
+  const kept = withoutLogpointTraces(lines);
+  const all = runsOf(kept);
   if (all.length <= OUTPUT_LINES) return all;
-  const near = runsOf(withoutFarCallers(told));
+  const near = runsOf(withoutFarCallers(kept));
   if (near.length <= OUTPUT_LINES) return near;
   const asked = near.filter(isAsked).slice(-LOGPOINT_LINES);
   const others = near

@@ -3,6 +3,7 @@ import { isPlain, showsMembers } from '../../debugger/inspection/objectFields';
 import { frameCount, type StopEventData, type VariableView } from './stopEventData';
 import { isCut } from '../../debugger/texts';
 import { isBeside } from '../../debugger/inspection/variableReader';
+import { defined } from '../../util/defined';
 
 /**
  * What a step's answer holds when its frame has been shown before, because the step stayed in it or came back to it: the
@@ -18,50 +19,55 @@ export function briefStop(
 ): StopEventData {
   const variables = stop.top_frame_variables?.variables ?? [];
   const reported = new Set(stop.changed?.map((each) => each.name));
-  const shown = variables.flatMap((each) => changedPart(each, names, reported));
+  const shown = variables.flatMap((variable) => changedPart(variable, names, reported));
   const unchanged = variables.filter(
-    (each) => !shown.some(({ name, scope }) => name === each.name && scope === each.scope),
+    (variable) =>
+      !shown.some(({ name, scope }) => name === variable.name && scope === variable.scope),
   );
   const hiding = unchanged.filter(mayHideChange);
-  const same = unchanged.length - hiding.length;
   const callers = hasSameCallers ? frameCount(stop.call_stack.slice(1)) : 0;
-  const before = stop.omitted?.['frames'];
-  // There may be more than are known.
-  const isCounted = typeof before === 'number' || stop.omitted?.['fetch_frames'] === undefined;
   const omitted = {
     ...stop.omitted,
-    ...(callers > 0
-      ? {
-          ...(isCounted ? { frames: (typeof before === 'number' ? before : 0) + callers } : {}),
-          fetch_frames: fetchCallers,
-        }
-      : {}),
-    ...(gone.length > GONE_SHOWN
-      ? {
-          gone: gone.length - GONE_SHOWN,
-          fetch_gone: 'get_scopes, then get_variables shows those that are left',
-        }
-      : {}),
-    ...(same > 0
-      ? { same_variables: same, fetch_same_variables: 'get_scopes, then get_variables' }
-      : {}),
+    ...omittedCallers(stop, callers, fetchCallers),
+    ...omittedVariables(gone.length, unchanged.length - hiding.length),
   };
   const current = stop.source_lines?.filter((line) => line.startsWith('>'));
+  const references = hiding.map((each) => [each.name, each.variables_reference] as const);
+  const { top_frame_variables: top, call_stack: stack } = stop;
   return {
     ...stop,
-    ...(current !== undefined ? { source_lines: current } : {}),
-    ...(gone.length > 0 ? { gone: gone.slice(0, GONE_SHOWN) } : {}),
-    ...(hiding.length > 0
-      ? {
-          same_text: Object.fromEntries(
-            hiding.map((each) => [each.name, each.variables_reference]),
-          ),
-        }
-      : {}),
-    top_frame_variables:
-      stop.top_frame_variables === null ? null : { ...stop.top_frame_variables, variables: shown },
-    call_stack: callers > 0 ? stop.call_stack.slice(0, 1) : stop.call_stack,
-    ...(Object.keys(omitted).length > 0 ? { omitted } : {}),
+    ...defined({
+      source_lines: current,
+      gone: gone.length > 0 ? gone.slice(0, GONE_SHOWN) : undefined,
+      same_text: references.length > 0 ? Object.fromEntries(references) : undefined,
+    }),
+    top_frame_variables: top === null ? null : { ...top, variables: shown },
+    call_stack: callers > 0 ? stack.slice(0, 1) : stack,
+    ...defined({ omitted: Object.keys(omitted).length > 0 ? omitted : undefined }),
+  };
+}
+
+type Omitted = NonNullable<StopEventData['omitted']>;
+
+/** Callers that are as they were shown; where the adapter gives no total, there may be more than are known. */
+function omittedCallers(
+  { omitted }: StopEventData,
+  callers: number,
+  fetchCallers: string,
+): Omitted {
+  if (callers === 0) return {};
+  const before = omitted?.['frames'];
+  const isCounted = typeof before === 'number' || omitted?.['fetch_frames'] === undefined;
+  const frames = (typeof before === 'number' ? before : 0) + callers;
+  return defined({ frames: isCounted ? frames : undefined, fetch_frames: fetchCallers });
+}
+
+function omittedVariables(gone: number, same: number): Omitted {
+  const fetch_gone = 'get_scopes, then get_variables shows those that are left';
+  const fetch_same_variables = 'get_scopes, then get_variables';
+  return {
+    ...(gone > GONE_SHOWN ? { gone: gone - GONE_SHOWN, fetch_gone } : {}),
+    ...(same > 0 ? { same_variables: same, fetch_same_variables } : {}),
   };
 }
 

@@ -1,94 +1,23 @@
 import path from 'node:path';
-import type { Change } from '../../debugger/inspection/changes';
-import type { ExceptionDetails } from '../../debugger/inspection/exceptionDetails';
+import type { z } from 'zod';
 import { isFolded, type StackEntry } from '../../debugger/inspection/foldedFrames';
 import type { Place } from '../../debugger/inspection/handles';
 import type { Inspector } from '../../debugger/inspection/inspector';
 import type { ObjectFields } from '../../debugger/inspection/objectFields';
 import type { Frame, Variable } from '../../debugger/inspection/stackAndVariables';
 import { cutText } from '../../debugger/texts';
+import { defined } from '../../util/defined';
+import type { frame, stackEntry, stopEventData, variable } from '../resultSchemas';
 
-export interface FrameView {
-  readonly frame_id: number;
-  readonly function_name: string;
-  readonly file_path: string;
-  readonly line_number: number;
-  readonly column_number: number;
-}
+export type FrameView = Readonly<z.input<typeof frame>>;
 
 /** A frame, or several that are shown as one: then it has the first one's id, and no place. */
-export interface StackView extends FrameView {
-  /** How many frames this stands for. */
-  readonly folded?: number;
-  /** The place of the first of them in the stack. */
-  readonly start_frame?: number;
-  /** The frame's variables, where they were asked for, as short texts. */
-  readonly variables?: Readonly<Record<string, string>>;
-  readonly omitted_variables?: number;
-}
+export type StackView = Readonly<z.input<typeof stackEntry>>;
 
-export interface VariableView {
-  readonly name: string;
-  readonly value: string;
-  readonly type: string | null;
-  readonly variables_reference: number;
-  readonly evaluate_name?: string;
-  readonly memory_reference?: string;
-  readonly named_variables?: number;
-  readonly indexed_variables?: number;
-  /** Its value is not read, because that would run code of the program: evaluate_expression reads it, and asks. */
-  readonly lazy?: boolean;
-  /** Of an object whose value says nothing of what is in it. */
-  readonly fields?: Readonly<Record<string, string>>;
-  readonly omitted_fields?: number;
-  /** Only where an inner scope's variable hides it: the scope that it is in. */
-  readonly scope?: string;
-}
+export type VariableView = Readonly<z.input<typeof variable>>;
 
-/** Founding documents, "Stop Event Data"; the rest is `tools.md`'s. */
-export interface StopEventData {
-  readonly timestamp: string;
-  readonly session_id: string;
-  readonly stop_id: number;
-  readonly reason: string;
-  readonly thread_id: number;
-  readonly description: string | null;
-  readonly text: string | null;
-  readonly all_threads_stopped: boolean | null;
-  readonly source: { readonly path: string; readonly name: string } | null;
-  readonly line: number | null;
-  readonly column: number | null;
-  readonly source_lines?: readonly string[];
-  /** The file was changed since the session began: its lines may not be what runs. */
-  readonly source_changed_since_start?: true;
-  /** `own_frame`: the first frame in the person's own code, where that is not the innermost. */
-  readonly exception?: ExceptionDetails & {
-    /** That the stop before was at the same exception. */
-    readonly again?: string;
-    readonly own_frame?: FrameView & { readonly variables: readonly VariableView[] };
-  };
-  /** What differs from the previous stop in the same frame. */
-  readonly changed?: readonly Change[];
-  /** Variables that were shown of this frame before and are not there any more. */
-  readonly gone?: readonly string[];
-  /** Variables whose text is as shown before, though what is in them may have changed: where to look. */
-  readonly same_text?: Readonly<Record<string, number>>;
-  readonly top_frame_variables: {
-    readonly scope_name: string;
-    readonly variables: readonly VariableView[];
-  } | null;
-  readonly call_stack: readonly StackView[];
-  /** Of a program that is about to end by `SystemExit`. */
-  readonly exit_code?: number;
-  readonly total_frames?: number;
-  readonly hit_breakpoint_ids: readonly number[] | null;
-  /** Those of them that were asked for on another line. */
-  readonly moved_breakpoints?: readonly { readonly id: number; readonly asked_line: number }[];
-  readonly output?: readonly string[];
-  /** What the adapter refused or did not answer, in words. */
-  readonly unreadable?: readonly string[];
-  readonly omitted?: Readonly<Record<string, number | string>>;
-}
+/** What is reported of a stop. */
+export type StopEventData = Readonly<z.input<typeof stopEventData>>;
 
 export function frameView(inspector: Inspector, place: Place, frame: Frame): FrameView {
   return {
@@ -120,7 +49,7 @@ export function stackView(inspector: Inspector, place: Place, entry: StackEntry)
 
 /** How many frames entries of a stack stand for. */
 export function frameCount(entries: readonly StackView[]): number {
-  return entries.reduce((sum, each) => sum + (each.folded ?? 1), 0);
+  return entries.reduce((sum, entry) => sum + (entry.folded ?? 1), 0);
 }
 
 const MOST_OF_A_LAZY_VALUE = 40;
@@ -153,7 +82,7 @@ export function variableView(
 ): VariableView {
   const { memoryReference, namedVariables, indexedVariables } = variable;
   const evaluateName = evaluable(variable);
-  return {
+  return defined({
     name: variable.name,
     // Not read: js-debug shows the getter's source instead.
     value: variable.lazy ? cutText(variable.value, MOST_OF_A_LAZY_VALUE) : withoutBody(variable),
@@ -162,15 +91,14 @@ export function variableView(
       ...variable,
       evaluateName,
     }),
-    ...(evaluateName !== undefined && evaluateName !== variable.name
-      ? { evaluate_name: evaluateName }
-      : {}),
-    ...(memoryReference !== undefined ? { memory_reference: memoryReference } : {}),
-    ...(namedVariables ? { named_variables: namedVariables } : {}),
-    ...(indexedVariables ? { indexed_variables: indexedVariables } : {}),
-    ...(variable.lazy ? { lazy: true } : {}),
-    ...(object !== undefined ? { fields: Object.fromEntries(object.fields) } : {}),
-    ...(object !== undefined && object.omitted > 0 ? { omitted_fields: object.omitted } : {}),
-    ...(hiddenIn !== undefined ? { scope: hiddenIn } : {}),
-  };
+    evaluate_name:
+      evaluateName !== undefined && evaluateName !== variable.name ? evaluateName : undefined,
+    memory_reference: memoryReference,
+    named_variables: namedVariables || undefined,
+    indexed_variables: indexedVariables || undefined,
+    lazy: variable.lazy ? true : undefined,
+    fields: object === undefined ? undefined : Object.fromEntries(object.fields),
+    omitted_fields: object !== undefined && object.omitted > 0 ? object.omitted : undefined,
+    scope: hiddenIn,
+  });
 }

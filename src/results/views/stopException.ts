@@ -5,6 +5,7 @@ import {
   type ReportedException,
 } from '../../debugger/inspection/exceptionDetails';
 import type { StopState } from '../../debugger/state/state';
+import { defined } from '../../util/defined';
 import { frameCount, type FrameView, type StopEventData } from './stopEventData';
 
 /** An exception as it is shown: the adapter's details, or what the stop itself says of one. */
@@ -38,10 +39,10 @@ export function aboutToEnd(
     exit_code: exitCode,
     ...(exception !== undefined
       ? {
-          exception: {
+          exception: defined({
             type: exception.type,
-            ...(exception.message !== undefined ? { message: exception.message } : {}),
-          },
+            message: exception.message,
+          }),
         }
       : {}),
     top_frame_variables: null,
@@ -64,11 +65,11 @@ export function repeatedStop(
     ...(exception === undefined
       ? {}
       : {
-          exception: {
+          exception: defined({
             type: exception.type,
-            ...(exception.message !== undefined ? { message: exception.message } : {}),
+            message: exception.message,
             again: `same type and message as at stop ${before}, in a frame further out`,
-          },
+          }),
         }),
     call_stack: stack.slice(0, 1),
     omitted: {

@@ -7,6 +7,7 @@ import {
   type DebugState,
   type SessionState,
 } from '../../debugger/state/state';
+import { defined } from '../../util/defined';
 
 /** What a stop does not show: counts, and how to fetch it. */
 export type Omissions = Readonly<Record<string, number | string>>;
@@ -49,11 +50,11 @@ export function framesLeft(
     left === undefined ? page.next !== undefined || shown < page.frames.length : left > 0;
   if (!isMore && page.unreadable === 0) return {};
   const start = shown < page.frames.length ? shown : (page.next ?? shown);
-  return {
-    ...(isMore && left !== undefined ? { frames: left } : {}),
-    ...(isMore ? { fetch_frames: fetchFrames(state, session, threadId, start) } : {}),
-    ...(page.unreadable > 0 ? { unreadable_frames: page.unreadable } : {}),
-  };
+  return defined({
+    frames: isMore && left !== undefined ? left : undefined,
+    fetch_frames: isMore ? fetchFrames(state, session, threadId, start) : undefined,
+    unreadable_frames: page.unreadable > 0 ? page.unreadable : undefined,
+  });
 }
 
 /** The call that reads a thread's frames from one on. */

@@ -117,34 +117,25 @@ export class StopReporter {
     const frames = withoutRuntime(page.frames);
     const omitted = {
       ...framesLeft(this.model.state, session, threadId, page, frames.length),
-      ...(output.omitted > 0 ? { output_lines: output.omitted } : {}),
+      ...defined({ output_lines: output.omitted || undefined }),
       ...localsLeft(locals),
       ...left('own_frame_variables', own?.read.omitted),
       ...left('top_frame_variables', isLeftOut ? facts.locals?.variables.length : undefined),
     };
+    const stack = foldFrames(frames, this.isOwn);
+    const unreadable = refused.map((each) => asFailure(each)?.message ?? each.message);
     const data: StopEventData = {
-      timestamp: new Date(stop.at).toISOString(),
-      session_id: session.id,
-      stop_id: stop.id,
-      reason: stop.reason,
-      thread_id: threadId,
-      ...textsOf(stop, facts.exception),
-      all_threads_stopped: stop.allThreadsStopped ?? null,
+      ...stopFields(session, threadId, stop, facts.exception),
       ...placeOfFrame(top),
       ...facts.lines,
       ...defined({ exception: this.exceptionView(place, exception, own) }),
       ...unlessEmpty({ changed: difference?.changes ?? [] }),
       top_frame_variables: variables,
-      call_stack: foldFrames(frames, this.isOwn).map((entry) =>
-        stackView(this.inspector, place, entry),
-      ),
+      call_stack: stack.map((entry) => stackView(this.inspector, place, entry)),
       ...defined({ total_frames: page.total }),
       ...this.breakpointsOf(session, stop, top),
-      ...unlessEmpty({ output: output.lines }),
-      ...unlessEmpty({
-        unreadable: refused.map((each) => asFailure(each)?.message ?? each.message),
-      }),
-      ...(Object.keys(omitted).length > 0 ? { omitted } : {}),
+      ...unlessEmpty({ output: output.lines, unreadable }),
+      ...defined({ omitted: Object.keys(omitted).length > 0 ? omitted : undefined }),
     };
     return { data, shown: difference?.shown };
   }
@@ -271,6 +262,33 @@ export class StopReporter {
     );
   }
 }
+
+function stopFields(
+  session: SessionState,
+  threadId: number,
+  stop: StopState,
+  exception: StopFacts['exception'],
+): Pick<StopEventData, StopField> {
+  return {
+    timestamp: new Date(stop.at).toISOString(),
+    session_id: session.id,
+    stop_id: stop.id,
+    reason: stop.reason,
+    thread_id: threadId,
+    ...textsOf(stop, exception),
+    all_threads_stopped: stop.allThreadsStopped ?? null,
+  };
+}
+
+type StopField =
+  | 'timestamp'
+  | 'session_id'
+  | 'stop_id'
+  | 'reason'
+  | 'thread_id'
+  | 'description'
+  | 'text'
+  | 'all_threads_stopped';
 
 function placeOfFrame(top: Frame | undefined): Pick<StopEventData, 'source' | 'line' | 'column'> {
   if (top?.path === undefined) return { source: null, line: null, column: null };

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Frame } from '../../debugger/inspection/stackAndVariables';
 import type { SessionState } from '../../debugger/state/state';
+import { defined } from '../../util/defined';
 import type { StopEventData } from './stopEventData';
 
 /** A file that the person has. */
@@ -39,10 +40,10 @@ export async function sourceLines(
             (line, index) =>
               `${first + index === frame.line ? '>' : ' '}${first + index} ${line.trimEnd().slice(0, MOST_OF_A_LINE)}`,
           );
-  return {
-    ...(shown !== undefined ? { source_lines: shown } : {}),
-    ...(isChanged ? { source_changed_since_start: true } : {}),
-  };
+  return defined({
+    source_lines: shown,
+    source_changed_since_start: isChanged ? true : undefined,
+  });
 }
 
 function aborted(signal: AbortSignal): Promise<undefined> {

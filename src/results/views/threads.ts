@@ -1,4 +1,5 @@
 import type { SessionState } from '../../debugger/state/state';
+import { defined } from '../../util/defined';
 
 interface ThreadView {
   readonly id: number;
@@ -21,10 +22,12 @@ export function threadList(
     ...threads.filter((thread) => thread.stop !== undefined),
     ...threads.filter((thread) => thread.stop === undefined),
   ];
-  const shown = ordered.slice(0, THREADS_SHOWN).map((thread): ThreadView => ({
-    id: thread.id,
-    ...(thread.name !== undefined ? { name: thread.name } : {}),
-    state: thread.stop === undefined ? 'running' : 'stopped',
-  }));
+  const shown = ordered.slice(0, THREADS_SHOWN).map((thread): ThreadView =>
+    defined({
+      id: thread.id,
+      name: thread.name,
+      state: thread.stop === undefined ? 'running' : 'stopped',
+    }),
+  );
   return { shown, omitted: ordered.length - shown.length };
 }

@@ -89,8 +89,8 @@ export class UnboundReasons {
     });
     // Where there is code the file is loaded.
     const sources = locations.length > 0 ? asked : (asked ?? (await askSources()));
-    const isLoaded = sources?.some((each) =>
-      samePath(personPath(textOf(fields(each)['path']) ?? ''), path),
+    const isLoaded = sources?.some((source) =>
+      samePath(personPath(textOf(fields(source)['path']) ?? ''), path),
     );
     return { locations, isLoaded, mayTell };
   }
@@ -101,7 +101,7 @@ function otherLine(
   { locations }: FileFacts,
   { line }: SourceBreakpoint,
 ): UnboundReason | undefined {
-  const lines = [...new Set(locations.map((each) => each.line))];
+  const lines = [...new Set(locations.map((location) => location.line))];
   if (lines.length === 0 || lines.includes(line)) return undefined;
   const nearest = nearestTo(line, lines);
   return {
@@ -122,7 +122,9 @@ function otherColumn(
 ): UnboundReason | undefined {
   if (column === undefined || (locations.length === 0 && isLoaded === false)) return undefined;
   const columns = [
-    ...new Set(locations.flatMap((each) => (each.line === line ? (each.column ?? []) : []))),
+    ...new Set(
+      locations.flatMap((location) => (location.line === line ? (location.column ?? []) : [])),
+    ),
   ];
   if (columns.length === 0)
     return {
@@ -198,9 +200,9 @@ function absentFile({ isLoaded }: FileFacts, { path }: SourceBreakpoint): Unboun
   };
 }
 
-function nearestTo(wanted: number, places: readonly number[]): readonly number[] {
+function nearestTo(requested: number, places: readonly number[]): readonly number[] {
   return [...places]
-    .sort((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted))
+    .sort((one, other) => Math.abs(one - requested) - Math.abs(other - requested))
     .slice(0, NEAREST_SHOWN);
 }
 

@@ -1,0 +1,30 @@
+import { defined } from '../../util/defined';
+import { fields, isFields, wholeOf, type Fields } from '../protocol';
+
+/** Properties of our own in `setBreakpoints`, which adapters pass over: of the whole list, and of one breakpoint in it. */
+const OWN_LIST = '__agentDebuggerList';
+const INJECTED = '__agentDebuggerPoint';
+
+/** Marks a list as sent from here: it says nothing of what VS Code wants. */
+export function asOwnList(args: Fields): Fields {
+  return { ...args, [OWN_LIST]: true };
+}
+
+export function isOwnList(args: Fields): boolean {
+  return args[OWN_LIST] === true;
+}
+
+/** Marks a breakpoint as injected. @param other VS Code's breakpoint that it stands for as well */
+export function asInjected(sent: Fields, id: number, other?: Fields): Fields {
+  return { ...sent, [INJECTED]: defined({ id, other }) };
+}
+
+export function injectedIn(
+  sent: Fields,
+): { readonly id: number; readonly other: Fields | undefined } | undefined {
+  const mark = fields(sent[INJECTED]);
+  const id = wholeOf(mark['id']);
+  if (id === undefined) return undefined;
+  const other = mark['other'];
+  return { id, other: isFields(other) ? other : undefined };
+}
