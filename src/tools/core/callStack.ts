@@ -7,17 +7,19 @@ import {
   type StackEntry,
 } from '../../debugger/inspection/foldedFrames';
 import { noting, readLocals } from '../../debugger/inspection/localVariables';
+import type { Frame } from '../../debugger/inspection/stackAndVariables';
 import { stackView, variableView, type StackView } from '../../results/views/stopEventData';
 import { defineTool, success } from '../defineTool';
 import type { ToolServices } from '../services';
-import { maxChars, resultSchema, stackEntry, stoppedThreadId } from '../schemas';
+import { maxChars, resultFields, resultSchema, stoppedThreadId } from '../schemas';
 import { threadOfStop } from '../target';
 import type { Place } from '../../debugger/inspection/handles';
 import { notStopped } from '../../debugger/debuggerError';
-import { FRAMES_OF_A_STOP } from '../../debugger/inspection/inspector';
+import { FRAMES_OF_A_STOP, type Inspector } from '../../debugger/inspection/inspector';
 import type { SessionState } from '../../debugger/state/state';
 import { cutText } from '../../debugger/texts';
 import { isBeside } from '../../debugger/inspection/variableReader';
+import { defined } from '../../util/defined';
 
 export const getCallStack = defineTool({
   name: 'get_call_stack',
@@ -48,7 +50,7 @@ export const getCallStack = defineTool({
   output: resultSchema(['success'], {
     session_id: z.string().optional(),
     thread_id: z.int().optional(),
-    call_stack: z.array(stackEntry).readonly().optional(),
+    call_stack: resultFields.call_stack.optional(),
     start_frame: z.int().optional(),
     total_frames: z.int().optional(),
   }),
@@ -70,28 +72,30 @@ export const getCallStack = defineTool({
       page.total === undefined
         ? 0
         : page.total - input.start_frame - page.frames.length - page.unreadable;
-    const omitted = {
-      ...(left > 0 ? { frames: left } : {}),
+    const omitted = defined({
+      frames: left > 0 ? left : undefined,
       // Without a total there may be more, and nobody knows how many.
-      ...(page.next !== undefined ? { fetch_frames: `start_frame=${page.next}` } : {}),
-      ...(page.unreadable > 0 ? { unreadable_frames: page.unreadable } : {}),
-    };
+      fetch_frames: page.next === undefined ? undefined : `start_frame=${page.next}`,
+      unreadable_frames: page.unreadable > 0 ? page.unreadable : undefined,
+    });
     const entries =
       input.levels === undefined
         ? foldFrames(page.frames, services.stops.isOwn, input.start_frame)
         : page.frames;
-    const stack = entries.map((each) => stackView(services.inspector, place, each));
-    return success({
-      session_id: session.id,
-      thread_id: thread,
-      call_stack:
-        input.variables === true
-          ? await withVariables(services, session, place, entries, stack, call.signal)
-          : stack,
-      ...(input.start_frame > 0 ? { start_frame: input.start_frame } : {}),
-      ...(page.total !== undefined ? { total_frames: page.total } : {}),
-      ...(Object.keys(omitted).length > 0 ? { omitted } : {}),
-    });
+    const stack = entries.map((entry) => stackView(services.inspector, place, entry));
+    return success(
+      defined({
+        session_id: session.id,
+        thread_id: thread,
+        call_stack:
+          input.variables === true
+            ? await withVariables(services, session, place, entries, stack, call.signal)
+            : stack,
+        start_frame: input.start_frame > 0 ? input.start_frame : undefined,
+        total_frames: page.total,
+        omitted: Object.keys(omitted).length > 0 ? omitted : undefined,
+      }),
+    );
   },
 });
 
@@ -123,28 +127,31 @@ async function withVariables(
       stack.map(async (view, index) => {
         const entry = entries[index];
         if (entry === undefined || isFolded(entry) || !chosen.has(entry)) return view;
-        const { variables, omitted } = await readLocals(
-          inspector,
-          session,
-          place,
-          entry,
-          limited,
-          noting([]),
-        );
-        const shown = variables.filter(
-          ({ variable, hiddenIn }) => hiddenIn === undefined && !isBeside(variable),
-        );
-        const values = shown.slice(0, VARIABLES_OF_A_FRAME).map(({ variable }) => {
-          const { name, value, lazy } = variableView(inspector, place, variable, entry.id);
-          return [name, lazy === true ? 'not read' : cutText(value, MOST_OF_A_VALUE)] as const;
-        });
-        const more = shown.length - values.length + omitted;
-        return {
-          ...view,
-          variables: Object.fromEntries(values),
-          ...(more > 0 ? { omitted_variables: more } : {}),
-        };
+        return { ...view, ...(await shortVariables(inspector, session, place, entry, limited)) };
       }),
     ),
   );
+}
+
+/** The variables of one frame as short texts; those that are hidden or beside the program's own are left out. */
+async function shortVariables(
+  inspector: Inspector,
+  session: SessionState,
+  place: Place,
+  frame: Frame,
+  signal: AbortSignal,
+): Promise<Pick<StackView, 'variables' | 'omitted_variables'>> {
+  const read = await readLocals(inspector, session, place, frame, signal, noting([]));
+  const shown = read.variables.filter(
+    ({ variable, hiddenIn }) => hiddenIn === undefined && !isBeside(variable),
+  );
+  const values = shown.slice(0, VARIABLES_OF_A_FRAME).map(({ variable }) => {
+    const { name, value, lazy } = variableView(inspector, place, variable, frame.id);
+    return [name, lazy === true ? 'not read' : cutText(value, MOST_OF_A_VALUE)] as const;
+  });
+  const more = shown.length - values.length + read.omitted;
+  return defined({
+    variables: Object.fromEntries(values),
+    omitted_variables: more > 0 ? more : undefined,
+  });
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { listed } from '../../results/listing';
 import { Failure } from '../../results/failure';
 import { fields, listOf, textOf } from '../../debugger/protocol';
+import { defined } from '../../util/defined';
 import { defineTool, success } from '../defineTool';
 import { readLaunches, type LaunchEntry } from '../launch/launchFile';
 import { maxChars, resultSchema } from '../schemas';
@@ -40,11 +41,13 @@ export const getDebuggerConfigurations = defineTool({
             'Ask the person for a launch.json of the workspace’s own, or call start_debugging with program.',
           );
     }
-    return success({
-      ...(unread.length === 0 ? {} : { message }),
-      configurations: launches.configurations.map(shown),
-      ...(launches.compounds.length > 0 ? { compounds: launches.compounds.map(shown) } : {}),
-    });
+    return success(
+      defined({
+        message: unread.length === 0 ? undefined : message,
+        configurations: launches.configurations.map(shown),
+        compounds: launches.compounds.length > 0 ? launches.compounds.map(shown) : undefined,
+      }),
+    );
   },
 });
 
@@ -121,8 +124,8 @@ export async function findConfiguration(
 export function membersOf(
   entry: LaunchEntry,
 ): readonly { readonly name: string; readonly folder: string | undefined }[] {
-  return listOf(entry.configuration['configurations']).flatMap((each) => {
-    const name = textOf(each) ?? textOf(fields(each)['name']);
-    return name === undefined ? [] : [{ name, folder: textOf(fields(each)['folder']) }];
+  return listOf(entry.configuration['configurations']).flatMap((configuration) => {
+    const name = textOf(configuration) ?? textOf(fields(configuration)['name']);
+    return name === undefined ? [] : [{ name, folder: textOf(fields(configuration)['folder']) }];
   });
 }

@@ -5,12 +5,13 @@ import { defineTool, success } from '../defineTool';
 import { nameOfFrame } from './place';
 import { wholeCode } from '../question';
 import type { ToolServices } from '../services';
-import { maxChars, resultSchema } from '../schemas';
+import { maxChars, resultFields, resultSchema } from '../schemas';
 import { tailOf } from '../reports/endReport';
 import { adapterOf } from '../../debugger/adapters/registry';
 import { asFailure } from '../../results/debuggerFailures';
 import { Failure } from '../../results/failure';
 import type { SessionState } from '../../debugger/state/state';
+import { defined } from '../../util/defined';
 
 export const evaluateExpression = defineTool({
   name: 'evaluate_expression',
@@ -36,7 +37,7 @@ export const evaluateExpression = defineTool({
     named_variables: z.int().optional(),
     indexed_variables: z.int().optional(),
     memory_reference: z.string().optional(),
-    output: z.array(z.string()).readonly().optional(),
+    output: resultFields.output.optional(),
   }),
   needs: 'frame',
   doing: () => l10n.t('Evaluating an expression'),
@@ -65,29 +66,29 @@ export const evaluateExpression = defineTool({
       .evaluate(session, handle, handle.frameId, input.expression, input.context, call.signal)
       .catch((error: unknown) => aboutExpression(error, printed()));
     const output = printed();
-    return success({
-      result: value.value,
-      ...(value.type !== undefined ? { type: value.type } : {}),
-      variables_reference: services.inspector.handles.variables(
-        handle,
-        value.reference,
-        handle.frameId,
-        { ...value, evaluateName: input.expression },
-      ),
-      ...(value.namedVariables ? { named_variables: value.namedVariables } : {}),
-      ...(value.indexedVariables ? { indexed_variables: value.indexedVariables } : {}),
-      ...(value.memoryReference !== undefined ? { memory_reference: value.memoryReference } : {}),
-      ...output,
-      ...(isShortened(session, value.value)
-        ? {
-            omitted: {
+    return success(
+      defined({
+        result: value.value,
+        type: value.type,
+        variables_reference: services.inspector.handles.variables(
+          handle,
+          value.reference,
+          handle.frameId,
+          { ...value, evaluateName: input.expression },
+        ),
+        named_variables: value.namedVariables || undefined,
+        indexed_variables: value.indexedVariables || undefined,
+        memory_reference: value.memoryReference,
+        ...output,
+        omitted: isShortened(session, value.value)
+          ? {
               ...output.omitted,
               cut_by_debugger: 1,
               fetch_cut_by_debugger: 'context=clipboard',
-            },
-          }
-        : {}),
-    });
+            }
+          : undefined,
+      }),
+    );
   },
 });
 

@@ -8,6 +8,7 @@ import {
 } from '../../debugger/breakpoints/exceptionFilters';
 import { Failure } from '../../results/failure';
 import { liveSessions } from '../../debugger/state/state';
+import { defined } from '../../util/defined';
 import type { chosenFilters } from '../schemas';
 import type { ToolServices } from '../services';
 
@@ -47,29 +48,34 @@ export function choicesFor(
   const unconditional = Object.keys(conditions).find(
     (filter) => !candidates.some((each) => has(each, filter, true)),
   );
-  if (unconditional !== undefined) {
-    throw new Failure(
-      'not_supported',
-      l10n.t(
-        'No debugger that has the exception filter “{0}” takes a condition for it.',
-        unconditional,
-      ),
-      'Leave the condition out; with it, the filter would stop at every exception. Nothing was changed.',
-    );
-  }
+  if (unconditional !== undefined) throw noConditions(unconditional);
   return new Map(
-    candidates.flatMap((each): [string, ExceptionChoice][] => {
-      const own = filters.filter((filter) =>
-        has(each, filter, conditionOf(input, filter) !== undefined),
-      );
-      if (own.length === 0 && filters.length > 0) return [];
-      const ownConditions = own.flatMap((filter) => {
-        const condition = conditionOf(input, filter);
-        return condition === undefined ? [] : [[filter, condition] as const];
-      });
-      return [[each.type, { filters: own, conditions: Object.fromEntries(ownConditions) }]];
+    candidates.flatMap((candidate) => {
+      const choice = choiceFor(candidate, input);
+      return choice === undefined ? [] : [[candidate.type, choice] as const];
     }),
   );
+}
+
+function noConditions(filter: string): Failure {
+  return new Failure(
+    'not_supported',
+    l10n.t('No debugger that has the exception filter “{0}” takes a condition for it.', filter),
+    'Leave the condition out; with it, the filter would stop at every exception. Nothing was changed.',
+  );
+}
+
+/** What is chosen of a type's own filters; undefined where none of them is among those of the call. */
+function choiceFor(candidate: Candidate, input: ExceptionInput): ExceptionChoice | undefined {
+  const own = input.filters.filter((filter) =>
+    has(candidate, filter, conditionOf(input, filter) !== undefined),
+  );
+  if (own.length === 0 && input.filters.length > 0) return undefined;
+  const conditions = own.flatMap((filter) => {
+    const condition = conditionOf(input, filter);
+    return condition === undefined ? [] : [[filter, condition] as const];
+  });
+  return { filters: own, conditions: Object.fromEntries(conditions) };
 }
 
 function has({ filters }: KnownFilters, filter: string, withCondition = false): boolean {
@@ -133,7 +139,7 @@ function notOffered(
   const available = Object.fromEntries(
     candidates
       .slice(0, MOST_TYPES)
-      .map((each) => [each.type, each.filters.map((one) => one.filter)]),
+      .map((candidate) => [candidate.type, candidate.filters.map((one) => one.filter)]),
   );
   const owners = known(services, installedTypes(services))
     .filter((each) => has(each, filter))
@@ -170,13 +176,13 @@ export function chosenView({ exceptions, model }: ToolServices): {
         (each) => type !== undefined && filterType(each.type) === type && offered(each).length > 0,
       );
     const missing = running === undefined ? [] : exceptions.missingIn(running);
-    return {
-      ...(type !== undefined ? { type } : {}),
-      ...(session !== undefined ? { session_id: session.id } : {}),
+    return defined({
+      type,
+      session_id: session?.id,
       filters,
-      ...(Object.keys(conditions).length > 0 ? { conditions } : {}),
-      ...(missing.length > 0 ? { not_offered: missing } : {}),
-    };
+      conditions: Object.keys(conditions).length > 0 ? conditions : undefined,
+      not_offered: missing.length > 0 ? missing : undefined,
+    });
   });
   return views.length > 0 ? { exception_filters: views } : {};
 }

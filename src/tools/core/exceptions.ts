@@ -6,6 +6,7 @@ import { adapterOf } from '../../debugger/adapters/registry';
 import { conditionOf, type ExceptionChoice } from '../../debugger/breakpoints/exceptionBreakpoints';
 import { filterType, offered } from '../../debugger/breakpoints/exceptionFilters';
 import { liveSessions, type SessionState } from '../../debugger/state/state';
+import { defined } from '../../util/defined';
 import { defineTool, success } from '../defineTool';
 import { choicesFor, type ExceptionInput } from './exceptionChoice';
 import { wholeCode } from '../question';
@@ -120,13 +121,16 @@ export const setExceptionBreakpoints = defineTool({
       ),
     ];
     const hint = aboutFramesThatRun(services, before);
-    return success({
-      ...(liveSessions(model.state).length === 0
-        ? { message: l10n.t('No debug session is running: it takes effect when one starts.') }
-        : {}),
-      ...(hint === undefined ? {} : { hint }),
-      filters,
-    });
+    return success(
+      defined({
+        message:
+          liveSessions(model.state).length === 0
+            ? l10n.t('No debug session is running: it takes effect when one starts.')
+            : undefined,
+        hint,
+        filters,
+      }),
+    );
   },
 });
 
@@ -164,14 +168,14 @@ function rowsOf({ exceptions }: ToolServices, session: SessionState): Row[] {
   const active = new Map(exceptions.active(session).map((each) => [each.filter, each]));
   return offered(session).map((each) => {
     const on = active.get(each.filter);
-    return {
+    return defined({
       session_id: session.id,
       from: 'session',
       ...named(each),
       on: on !== undefined,
-      ...(on !== undefined ? { by: on.by } : {}),
-      ...(on?.condition !== undefined ? { condition: on.condition } : {}),
-    };
+      by: on?.by,
+      condition: on?.condition,
+    });
   });
 }
 
@@ -184,13 +188,13 @@ function rowsFor(
   const known = exceptions.known.of(model.state, type);
   return (known?.filters ?? []).map((each) => {
     const condition = conditionOf(choice, each.filter);
-    return {
+    return defined({
       type,
       from: known?.from === 'lastSession' ? 'last_session' : (known?.from ?? 'table'),
       ...named(each),
       on: choice.filters.includes(each.filter),
-      ...(condition !== undefined ? { condition } : {}),
-    };
+      condition,
+    });
   });
 }
 

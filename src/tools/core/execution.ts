@@ -5,6 +5,7 @@ import { threadNotFound } from '../../debugger/debuggerError';
 import { samePath } from '../../debugger/sourcePath';
 import { rootOf, treeOf, type SessionState } from '../../debugger/state/state';
 import { runToLine } from '../../control/runToLine';
+import { defined } from '../../util/defined';
 import { readPattern } from '../agentPattern';
 import { defineTool, success } from '../defineTool';
 import { locate, shortPath } from '../files/files';
@@ -83,12 +84,12 @@ export const continueDebugging = defineTool({
 function elsewhere(
   { stop_event_data: stop }: RunResult,
   path: string,
-  wanted: number,
+  requested: number,
   bound: number | undefined,
 ): { message?: string } {
   if (
     bound === undefined ||
-    bound === wanted ||
+    bound === requested ||
     stop?.line !== bound ||
     !samePath(stop.source?.path ?? '', path)
   )
@@ -96,7 +97,7 @@ function elsewhere(
   return {
     message: l10n.t(
       'The debugger cannot stop at line {0}; it stopped at line {1} in its place.',
-      wanted,
+      requested,
       bound,
     ),
   };
@@ -178,6 +179,7 @@ export const waitForStop = defineTool({
     status: z.enum(['success', 'stopped', 'completed', 'timeout', 'error', 'interrupted']),
     matched,
   }),
+  evidence: true,
   needs: 'session',
   doing: () => l10n.t('Waiting for the program to stop'),
   run: async ({ input, target, services, call }) => {
@@ -230,21 +232,26 @@ export const stopDebugging = defineTool({
     const detach = root.configuration['request'] === 'attach';
     // What was never attached to anything leaves no program behind.
     const isWithout = treeOf(model.state, root).every(
-      (each) => each.lifecycle === 'starting' && each.threads.size === 0,
+      (session) => session.lifecycle === 'starting' && session.threads.size === 0,
     );
     const hasEnded = await services.control.end(root, call.signal);
     const exitCode = model.state.sessions.get(root.key)?.exitCode;
-    return success({
-      message: hasEnded
-        ? detach
-          ? isWithout
-            ? l10n.t('The debug session has ended; it was not attached to a program yet.')
-            : l10n.t('Detached: the program goes on.')
-          : l10n.t('The debug session has ended.')
-        : l10n.t('The request to stop the debug session was sent; it has not ended yet.'),
-      session_id: root.id,
-      ended: hasEnded,
-      ...(exitCode !== undefined ? { exit_code: exitCode } : {}),
-    });
+    return success(
+      defined({
+        message: endMessage(hasEnded, detach, isWithout),
+        session_id: root.id,
+        ended: hasEnded,
+        exit_code: exitCode,
+      }),
+    );
   },
 });
+
+function endMessage(hasEnded: boolean, isAttached: boolean, isWithoutProgram: boolean): string {
+  if (!hasEnded)
+    return l10n.t('The request to stop the debug session was sent; it has not ended yet.');
+  if (!isAttached) return l10n.t('The debug session has ended.');
+  return isWithoutProgram
+    ? l10n.t('The debug session has ended; it was not attached to a program yet.')
+    : l10n.t('Detached: the program goes on.');
+}

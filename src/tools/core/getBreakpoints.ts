@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import { addressView } from '../../results/views/addressView';
 import { defineTool, success } from '../defineTool';
 import { chosenView } from './exceptionChoice';
 import { followContent } from '../files/followContent';
-import { breakpoint, chosenFilters, maxChars, resultSchema } from '../schemas';
+import { addressBreakpoint, breakpoint, chosenFilters, maxChars, resultSchema } from '../schemas';
 
 /** For how many breakpoints adapters are asked why they have not bound them. */
 const EXPLAINED = 20;
@@ -21,6 +22,7 @@ export const getBreakpoints = defineTool({
   output: resultSchema(['success'], {
     timestamp: z.iso.datetime().optional(),
     breakpoints: z.array(breakpoint).optional(),
+    address_breakpoints: z.array(addressBreakpoint).readonly().optional(),
     exception_filters: z.array(chosenFilters).optional(),
   }),
   needs: 'nothing',
@@ -34,9 +36,13 @@ export const getBreakpoints = defineTool({
           .map((each, index) => services.breakpointViews.view(each, signal, index < EXPLAINED)),
       ),
     );
+    const others = services.addressBreakpoints
+      .all()
+      .map((each) => addressView(each, services.model.state.sessions.get(each.sessionKey)));
     return success({
       timestamp: new Date().toISOString(),
       breakpoints: views,
+      ...(others.length > 0 ? { address_breakpoints: others } : {}),
       ...chosenView(services),
     });
   },

@@ -3,6 +3,7 @@ import { unknownNames } from '../../debugger/breakpoints/conditionNames';
 import type { RequestedHostBreakpoint } from '../../debugger/host';
 import { lineKind, nextCode } from '../../debugger/breakpoints/lineKind';
 import { cutText } from '../../debugger/texts';
+import { defined } from '../../util/defined';
 import type { ToolServices } from '../services';
 
 /** What an answer says of the line that a breakpoint was set on. */
@@ -22,22 +23,22 @@ const MOST_NAMES = 5;
  */
 export async function echoOf(
   { workspace }: Pick<ToolServices, 'workspace'>,
-  wanted: RequestedHostBreakpoint,
+  requested: RequestedHostBreakpoint,
   view: BreakpointView,
   isByText: boolean,
 ): Promise<LineEcho> {
-  if (wanted.kind !== 'source') return {};
-  const text = await workspace.readText(wanted.path).catch(() => undefined);
+  if (requested.kind !== 'source') return {};
+  const text = await workspace.readText(requested.path).catch(() => undefined);
   if (text === undefined) return {};
   const lines = text.split(/\r\n|\r|\n/);
   const hints = [
-    aboutPlace(lines, wanted.line, wanted.path, boundElsewhere(view, wanted.line)),
-    aboutNames(wanted, text),
+    aboutPlace(lines, requested.line, requested.path, boundElsewhere(view, requested.line)),
+    aboutNames(requested, text),
   ].filter((each) => each !== undefined);
-  return {
-    ...(isByText ? {} : { line_text: shown(lines, wanted.line) }),
-    ...(hints.length > 0 ? { hint: hints.join(' ') } : {}),
-  };
+  return defined({
+    line_text: isByText ? undefined : shown(lines, requested.line),
+    hint: hints.length > 0 ? hints.join(' ') : undefined,
+  });
 }
 
 function shown(lines: readonly string[], line: number): string {
@@ -82,10 +83,10 @@ function aboutDefinition(lines: readonly string[], line: number, file: string): 
 
 /** debugpy takes a condition that fails for false: it says nothing of a name that does not exist. */
 function aboutNames(
-  { condition, ...wanted }: Extract<RequestedHostBreakpoint, { readonly kind: 'source' }>,
+  { condition, ...requested }: Extract<RequestedHostBreakpoint, { readonly kind: 'source' }>,
   text: string,
 ): string | undefined {
-  if (condition === undefined || !/\.pyw?$/i.test(wanted.path)) return undefined;
+  if (condition === undefined || !/\.pyw?$/i.test(requested.path)) return undefined;
   const names = unknownNames(condition, text).slice(0, MOST_NAMES);
   if (names.length === 0) return undefined;
   return `Nothing in the file is named ${names.join(', ')}: where a name in a condition does not exist, debugpy never stops and does not say so.`;

@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import type { AddressBreakpoint } from '../../debugger/breakpoints/addressBreakpoints';
 import { matches } from '../../debugger/breakpoints/breakpointMatching';
 import type { Settled } from '../../debugger/state/debugModel';
 import { Failure } from '../../results/failure';
 import type { HostBreakpoint } from '../../debugger/host';
 import { isLive, liveSessions, type DebugState } from '../../debugger/state/state';
+import { removalQuestion, removeAddresses } from '../advanced/addressBreakpoint';
 import { defineTool, success } from '../defineTool';
 import { absolute, shortPath } from '../files/files';
 import { code } from '../question';
@@ -44,12 +46,17 @@ export const removeBreakpoint = defineTool({
   doing: () => l10n.t('Removing breakpoints'),
   question: async ({ input, services }) => {
     const title = l10n.t('Remove breakpoint');
+    const address = addressOf(services, input);
+    if (address !== undefined) return removalQuestion(services, [address]);
     const chosen = await chosenBreakpoints(services, input);
     const [found] = chosen;
     if (input.clear_all === true || found === undefined)
       return {
         title,
-        message: l10n.t('Remove all breakpoints that agents set: {0}', chosen.length),
+        message: l10n.t(
+          'Remove all breakpoints that agents set: {0}',
+          chosen.length + services.addressBreakpoints.all().length,
+        ),
       };
     const where = code(
       found.kind === 'source'
@@ -66,11 +73,18 @@ export const removeBreakpoint = defineTool({
   },
   run: async ({ input, services, call }) => {
     const { breakpoints, host } = services;
+    const address = addressOf(services, input);
+    if (address !== undefined) return success(await removeAddresses(services, [address], call));
     const chosen = await chosenBreakpoints(services, input);
     const kept = input.clear_all === true ? breakpoints.all().length - chosen.length : 0;
-    const removed = chosen.map((each) => breakpoints.idOf(each));
+    const addresses = input.clear_all === true ? services.addressBreakpoints.all() : [];
+    const removed = [
+      ...chosen.map((breakpoint) => breakpoints.idOf(breakpoint)),
+      ...addresses.map((breakpoint) => breakpoint.id),
+    ];
     const released = untilReleased(services, chosen, call);
-    host.removeBreakpoints(chosen.map((each) => each.hostId));
+    host.removeBreakpoints(chosen.map((breakpoint) => breakpoint.hostId));
+    if (addresses.length > 0) await removeAddresses(services, addresses, call);
     const message =
       (await released).kind === 'timeout'
         ? l10n.t(
@@ -82,6 +96,15 @@ export const removeBreakpoint = defineTool({
   },
 });
 
+/** One that is none of VS Code's (`addressBreakpoints.ts`). */
+function addressOf(
+  { addressBreakpoints }: ToolServices,
+  { breakpoint_id: id, location, clear_all: all }: z.output<typeof removeInput>,
+): AddressBreakpoint | undefined {
+  if (id === undefined || location !== undefined || all === true) return undefined;
+  return addressBreakpoints.find(id);
+}
+
 /** Waits until the adapters that hold them have answered without them: until then, the program still stops there. */
 function untilReleased(
   { model }: ToolServices,
@@ -90,7 +113,7 @@ function untilReleased(
 ): Promise<Settled<true>> {
   const holders = liveSessions(model.state).flatMap((session) =>
     chosen
-      .filter((each) => matches(session, each).length > 0)
+      .filter((breakpoint) => matches(session, breakpoint).length > 0)
       .map((each) => ({
         key: session.key,
         each,
@@ -142,7 +165,7 @@ function byId({ breakpoints }: ToolServices, id: number): HostBreakpoint {
     'breakpoint_not_found',
     l10n.t('There is no breakpoint {0}.', id),
     'Call get_breakpoints for those there are.',
-    { ids: breakpoints.all().map((each) => breakpoints.idOf(each)) },
+    { ids: breakpoints.all().map((breakpoint) => breakpoints.idOf(breakpoint)) },
   );
 }
 
@@ -158,12 +181,12 @@ async function onLine(
       l10n.t('There is no breakpoint at {0}:{1}.', file, location.line_number),
       'Call get_breakpoints for those there are.',
     );
-  const agents = found.filter((each) => services.breakpoints.ownerOf(each) === 'agent');
+  const agents = found.filter((breakpoint) => services.breakpoints.ownerOf(breakpoint) === 'agent');
   if (agents.length > 0) return agents;
   throw new Failure(
     'not_supported',
     l10n.t("The breakpoint there is the person's own."),
     'Leave it, or pass its breakpoint_id so that the person is asked about it.',
-    { ids: found.map((each) => services.breakpoints.idOf(each)) },
+    { ids: found.map((breakpoint) => services.breakpoints.idOf(breakpoint)) },
   );
 }

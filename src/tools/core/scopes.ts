@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import { defined } from '../../util/defined';
 import { defineTool, success } from '../defineTool';
 import { resultSchema } from '../schemas';
 
@@ -33,21 +34,21 @@ export const getScopes = defineTool({
       call.signal,
     );
     return success({
-      scopes: scopes.map((each) => ({
-        name: each.name,
-        variables_reference: services.inspector.handles.variables(
-          handle,
-          each.reference,
-          handle.frameId,
-          each,
-          handle.frameId,
-        ),
-        expensive: each.expensive,
-        ...(each.namedVariables !== undefined ? { named_variables: each.namedVariables } : {}),
-        ...(each.indexedVariables !== undefined
-          ? { indexed_variables: each.indexedVariables }
-          : {}),
-      })),
+      scopes: scopes.map((each) =>
+        defined({
+          name: each.name,
+          variables_reference: services.inspector.handles.variables(
+            handle,
+            each.reference,
+            handle.frameId,
+            each,
+            handle.frameId,
+          ),
+          expensive: each.expensive,
+          named_variables: each.namedVariables,
+          indexed_variables: each.indexedVariables,
+        }),
+      ),
       ...(unreadable > 0 ? { omitted: { unreadable } } : {}),
     });
   },

@@ -7,6 +7,7 @@ import { Failure } from '../../results/failure';
 import type { HostBreakpoint, RequestedHostBreakpoint } from '../../debugger/host';
 import { isMereText } from '../../debugger/breakpoints/logMessage';
 import { liveSessions, type DebugState } from '../../debugger/state/state';
+import { defined } from '../../util/defined';
 import { defineTool, success, type Consent } from '../defineTool';
 import { outsideOf, shortPath } from '../files/files';
 import { echoOf } from './lineEcho';
@@ -43,28 +44,30 @@ export const setBreakpoint = defineTool({
     message: await describeWanted(services, input),
   }),
   run: async ({ input, services, call }) => {
-    const wanted = await requestedBreakpoint(services, input);
-    const before = answerCounts(services.model.state, wanted);
-    const placed = place(services, wanted, input.line_content?.trim());
+    const requested = await requestedBreakpoint(services, input);
+    const before = answerCounts(services.model.state, requested);
+    const placed = place(services, requested, input.line_content?.trim());
     const { breakpoint: set, changed } = placed;
     if (placed.lists > 0) await untilAnswered(services, placed, before, call);
     const view = await services.inspector.limited(call.signal, (signal) =>
       services.breakpointViews.view(set, signal),
     );
-    const unread = await aboutUnread(services, wanted);
-    const echo = await echoOf(services, wanted, view, input.line_content !== undefined);
+    const unread = await aboutUnread(services, requested);
+    const echo = await echoOf(services, requested, view, input.line_content !== undefined);
     const { line_text: text } = echo;
-    const hint = echo.hint ?? unread.hint ?? (await unsureOfParts(services, wanted));
-    return success({
-      ...(unread.message === undefined ? {} : { message: unread.message }),
-      breakpoint: {
-        ...view,
-        ...(text === undefined ? {} : { line_text: text }),
-        timestamp: new Date().toISOString(),
-      },
-      ...(changed === undefined ? {} : { changed }),
-      ...(hint === undefined ? {} : { hint }),
-    });
+    const hint = echo.hint ?? unread.hint ?? (await unsureOfParts(services, requested));
+    return success(
+      defined({
+        message: unread.message,
+        breakpoint: {
+          ...view,
+          ...(text === undefined ? {} : { line_text: text }),
+          timestamp: new Date().toISOString(),
+        },
+        changed,
+        hint,
+      }),
+    );
   },
 });
 
@@ -87,15 +90,16 @@ function typesThatPrint(
 /** A breakpoint is set in a file that may not be read, too; what is not known of it is told. */
 async function aboutUnread(
   { workspace }: ToolServices,
-  wanted: RequestedHostBreakpoint,
+  requested: RequestedHostBreakpoint,
 ): Promise<{ message?: string; hint?: string }> {
-  if (wanted.kind === 'function' || (await workspace.outside(wanted.path)) === undefined) return {};
-  const candidates = await workspace.filesNamed(path.basename(wanted.path));
+  if (requested.kind === 'function' || (await workspace.outside(requested.path)) === undefined)
+    return {};
+  const candidates = await workspace.filesNamed(path.basename(requested.path));
   return {
     message: l10n.t(
       '{0} is outside the workspace and was not read: whether it has line {1} is not known.',
-      wanted.path,
-      wanted.line,
+      requested.path,
+      requested.line,
     ),
     ...(candidates.length > 0
       ? {
@@ -124,42 +128,45 @@ export async function describeWanted(services: ToolServices, input: SetInput): P
   // Before the person's yes, a file outside the workspace is not looked into: not even to see whether the call would fail.
   const isOutside = (await outsideOf(services, [input.file_path])).length > 0;
   const sought = isOutside ? input.line_content : undefined;
-  const wanted = await requestedBreakpoint(
+  const requested = await requestedBreakpoint(
     services,
     sought === undefined
       ? input
       : { ...input, line_content: undefined, line_number: input.line_number ?? 1 },
   );
   const where = wholeCode(
-    wanted.kind === 'function'
-      ? wanted.functionName
+    requested.kind === 'function'
+      ? requested.functionName
       : [
-          shortPath(services, wanted.path),
-          ...(sought === undefined ? [wanted.line] : []),
-          ...(wanted.column === undefined ? [] : [wanted.column]),
+          shortPath(services, requested.path),
+          ...(sought === undefined ? [requested.line] : []),
+          ...(requested.column === undefined ? [] : [requested.column]),
         ].join(':'),
   );
   const text =
     sought ??
-    (wanted.kind === 'function' || isOutside
+    (requested.kind === 'function' || isOutside
       ? ''
-      : ((await services.workspace.readText(wanted.path))
+      : ((await services.workspace.readText(requested.path))
           .split(/\r\n|\r|\n/)
-          [wanted.line - 1]?.trim() ?? ''));
+          [requested.line - 1]?.trim() ?? ''));
   const conditions = listed([
     ...(input.condition === undefined ? [] : [wholeCode(input.condition)]),
     ...(input.hit_condition === undefined ? [] : [l10n.t('hits {0}', code(input.hit_condition))]),
   ]);
   const print = input.log_message === undefined ? undefined : wholeCode(input.log_message);
-  const what =
-    print === undefined
-      ? conditions === ''
-        ? l10n.t('Break at {0}', where)
-        : l10n.t('Break at {0} when {1}', where, conditions)
-      : conditions === ''
-        ? l10n.t('Print {0} at {1}', print, where)
-        : l10n.t('Print {0} at {1} when {2}', print, where, conditions);
+  const what = breakpointText(where, conditions, print);
   return text === '' ? what : l10n.t('{0}: {1}', what, code(text));
+}
+
+function breakpointText(where: string, conditions: string, print: string | undefined): string {
+  if (print === undefined)
+    return conditions === ''
+      ? l10n.t('Break at {0}', where)
+      : l10n.t('Break at {0} when {1}', where, conditions);
+  return conditions === ''
+    ? l10n.t('Print {0} at {1}', print, where)
+    : l10n.t('Print {0} at {1} when {2}', print, where, conditions);
 }
 
 export interface Placed {
@@ -173,16 +180,16 @@ export interface Placed {
 /** Adds it, in the place of the one that is there. Nothing is awaited between the two: concurrent calls lose none. */
 export function place(
   { host, breakpoints }: ToolServices,
-  wanted: RequestedHostBreakpoint,
+  requested: RequestedHostBreakpoint,
   content: string | undefined,
 ): Placed {
-  const before = breakpoints.inPlaceOf(wanted);
+  const before = breakpoints.inPlaceOf(requested);
   if (before === undefined) {
-    const added = host.addBreakpoint(wanted);
+    const added = host.addBreakpoint(requested);
     breakpoints.claim(added, { content });
     return { breakpoint: added, lists: 1 };
   }
-  const changed = changesOf(before, wanted);
+  const changed = changesOf(before, requested);
   if (before.enabled && Object.keys(changed).length === 0) {
     if (breakpoints.ownerOf(before) === 'agent')
       breakpoints.claim(before, { content: content ?? breakpoints.contentOf(before) });
@@ -191,7 +198,7 @@ export function place(
   refuseTheirs(breakpoints, before);
   const as = breakpoints.marksOf(before);
   host.removeBreakpoints([before.hostId]);
-  const added = host.addBreakpoint(wanted);
+  const added = host.addBreakpoint(requested);
   breakpoints.claim(added, { as, content });
   return {
     breakpoint: added,
@@ -201,11 +208,14 @@ export function place(
 }
 
 /** Whether one could be set: a breakpoint of the person's that differs is left as it is. @throws Failure `not_supported` */
-export function checkPlace({ breakpoints }: ToolServices, wanted: RequestedHostBreakpoint): void {
-  const before = breakpoints.inPlaceOf(wanted);
+export function checkPlace(
+  { breakpoints }: ToolServices,
+  requested: RequestedHostBreakpoint,
+): void {
+  const before = breakpoints.inPlaceOf(requested);
   if (
     before !== undefined &&
-    !(before.enabled && Object.keys(changesOf(before, wanted)).length === 0)
+    !(before.enabled && Object.keys(changesOf(before, requested)).length === 0)
   )
     refuseTheirs(breakpoints, before);
 }
@@ -225,18 +235,18 @@ function refuseTheirs(breakpoints: ToolServices['breakpoints'], before: HostBrea
 function conditionsIn(
   each: HostBreakpoint | RequestedHostBreakpoint,
 ): Readonly<Record<string, string>> {
-  return {
-    ...(each.condition ? { condition: each.condition } : {}),
-    ...(each.hitCondition ? { hit_condition: each.hitCondition } : {}),
-    ...(each.logMessage ? { log_message: each.logMessage } : {}),
-  };
+  return defined({
+    condition: each.condition || undefined,
+    hit_condition: each.hitCondition || undefined,
+    log_message: each.logMessage || undefined,
+  });
 }
 
 function changesOf(
   before: HostBreakpoint,
-  wanted: RequestedHostBreakpoint,
+  requested: RequestedHostBreakpoint,
 ): Readonly<Record<string, readonly [string | null, string | null]>> {
-  const [old, now] = [conditionsIn(before), conditionsIn(wanted)];
+  const [old, now] = [conditionsIn(before), conditionsIn(requested)];
   const names = ['condition', 'hit_condition', 'log_message'].filter(
     (name) => old[name] !== now[name],
   );

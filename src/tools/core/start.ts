@@ -1,12 +1,9 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
-import type { LaunchOutcome, Launching } from '../../control/launching';
-import type { LinePrinted, RunLimits } from '../../control/outcome';
+import type { HostBreakpoint } from '../../debugger/host';
 import { asFailure } from '../../results/debuggerFailures';
 import { Failure } from '../../results/failure';
-import { treeOf, type DebugState, type SessionState } from '../../debugger/state/state';
-import type { RunResult } from '../schemas';
-import { readPattern, type AgentPattern } from '../agentPattern';
+import { readPattern } from '../agentPattern';
 import { consentOf } from './setBreakpoint';
 import { defineTool } from '../defineTool';
 import {
@@ -14,7 +11,6 @@ import {
   checkTypes,
   checkVariables,
   planFor,
-  programNotFound,
   startInput,
   type StartPlan,
   type StartInput,
@@ -27,22 +23,11 @@ import { replacedSessions } from '../launch/replacedSessions';
 import { runTasks } from '../launch/preLaunchTasks';
 import { runnerHint } from '../launch/runnerHint';
 import type { Call, ToolServices } from '../services';
-import {
-  breakpointsFor,
-  setAll,
-  startedBreakpoints,
-  startOutcome,
-  type StartOutcome,
-} from './startBreakpoints';
-import { stopWhereTestsFail } from '../launch/testRun';
-import {
-  type AwaitedLine,
-  interrupted,
-  limitsOf,
-  reportLine,
-  reportRun,
-  reportTimeout,
-} from '../reports/runReport';
+import { breakpointsFor, setAll, startedBreakpoints, startOutcome } from './startBreakpoints';
+import { launch } from './startProgram';
+import { programNotFound } from '../launch/madeConfiguration';
+import { limitsOf } from '../reports/runReport';
+import { defined } from '../../util/defined';
 
 export const startDebugging = defineTool({
   name: 'start_debugging',
@@ -56,8 +41,10 @@ export const startDebugging = defineTool({
   input: startInput,
   output: startOutcome,
   needs: 'nothing',
-  doing: ({ configuration_name: name, program, module }) =>
-    l10n.t('Starting {0}', oneLine(name ?? program ?? module ?? '')),
+  doing: ({ configuration_name: name, program, module, attach }) =>
+    attach === undefined
+      ? l10n.t('Starting {0}', oneLine(name ?? program ?? module ?? ''))
+      : l10n.t('Attaching to {0}', attach.process_id ?? attach.port ?? ''),
   consent: ({ input: { breakpoints = [] }, services }) =>
     breakpoints.some((breakpoint) => consentOf(services, breakpoint) === 'change')
       ? 'change'
@@ -69,7 +56,7 @@ export const startDebugging = defineTool({
       input.output_pattern === undefined ? undefined : await readPattern(input.output_pattern);
     const plan = await planFor(services, input);
     checkTypes(services, plan);
-    const wanted = await breakpointsFor(services, input.breakpoints ?? []);
+    const requested = await breakpointsFor(services, input.breakpoints ?? []);
     const replaced = input.replace === true ? replacedSessions(services, plan) : [];
     await checkAsked(services, input, plan, call);
     await checkProgram(services, input, call);
@@ -78,8 +65,9 @@ export const startDebugging = defineTool({
     const limits = limitsOf(input.timeout_seconds, call);
     await services.control.endAll(replaced, call.signal);
     const ready = await runTasks(services, plan, call, limits.deadline);
-    const set = setAll(services, wanted);
+    const set = setAll(services, requested);
     const launching = services.control.launching({ ...ready, noDebug: input.no_debug });
+    services.launches.remember(launching.mark, plan);
     const outcome = await launch(services, call, {
       plan: ready,
       launching,
@@ -87,36 +75,39 @@ export const startDebugging = defineTool({
       pattern,
       limits,
     }).catch((error: unknown) => {
-      const failure = asFailure(error);
-      throw failure !== undefined && set.length > 0
-        ? withData(failure, {
-            breakpoints_set: set.map((breakpoint) => services.breakpoints.idOf(breakpoint)),
-          })
-        : error;
+      throw withBreakpoints(services, error, set);
     });
     const hint = (await runnerHint(services, input.program, outcome)) ?? outcome.hint;
-    return {
-      ...outcome,
-      ...(hint === undefined ? {} : { hint }),
-      ...(set.length === 0
-        ? {}
-        : {
-            breakpoints: await startedBreakpoints(services, wanted, set, launching.members(), call),
-          }),
-    };
+    const started = { ...outcome, ...defined({ hint }) };
+    if (set.length === 0) return started;
+    const members = launching.members();
+    const breakpoints = await startedBreakpoints(services, requested, set, members, call);
+    return { ...started, breakpoints };
   },
 });
+
+/** A start that failed says which breakpoints it has set nevertheless. */
+function withBreakpoints(
+  services: ToolServices,
+  error: unknown,
+  set: readonly HostBreakpoint[],
+): unknown {
+  const failure = asFailure(error);
+  if (failure === undefined || set.length === 0) return error;
+  const ids = set.map((breakpoint) => services.breakpoints.idOf(breakpoint));
+  return withData(failure, { breakpoints_set: ids });
+}
 
 /** The very plan that is started is the one that the person was asked about: launch.json may change at any moment. */
 async function checkAsked(
   services: ToolServices,
-  wanted: StartInput,
+  requested: StartInput,
   plan: StartPlan,
   { prepared }: Call,
 ): Promise<void> {
   if (
     prepared?.kind === 'asked' &&
-    !(await isAskedAbout(services, wanted, plan, prepared.question))
+    !(await isAskedAbout(services, requested, plan, prepared.question))
   )
     throw movedMeanwhile();
 }
@@ -138,123 +129,4 @@ function withData(
   more: Readonly<Record<string, unknown>>,
 ): Failure {
   return new Failure(code, message, hint, { ...data, ...more });
-}
-
-interface StartRequest {
-  readonly plan: StartPlan;
-  readonly launching: Launching;
-  readonly noDebug: boolean;
-  /** Of a line that ends the wait. */
-  readonly pattern: AgentPattern | undefined;
-  readonly limits: RunLimits;
-}
-
-async function launch(
-  services: ToolServices,
-  call: Call,
-  { plan, launching, noDebug, pattern, limits }: StartRequest,
-): Promise<StartOutcome> {
-  const { model, stops } = services;
-  const find =
-    pattern === undefined ? undefined : stops.output.watch(() => launching.members(), pattern);
-  const testStops = noDebug ? {} : stopWhereTestsFail(services, plan, launching.mark);
-  const outcome = await launching.run(limits, find);
-  if (outcome.kind === 'notStarted')
-    throw startFailure(services, plan, launching.roots(), outcome.message);
-  const result = await reportLaunch(services, call, launching, outcome, limits);
-  return {
-    ...result,
-    ...testStops,
-    ...(plan.shown === undefined ? {} : { configuration: plan.shown }),
-    ...(plan.isCompound ? { members: membersNow(model.state, launching.roots()) } : {}),
-  };
-}
-
-async function reportLaunch(
-  services: ToolServices,
-  call: Call,
-  launching: Launching,
-  outcome: Exclude<LaunchOutcome, { kind: 'notStarted' }> | LinePrinted<AwaitedLine>,
-  limits: RunLimits,
-): Promise<StartOutcome> {
-  const [root] = launching.roots();
-  switch (outcome.kind) {
-    case 'printed':
-      // The program still runs: that is what `timeout` says of every start.
-      return { ...reportLine(root?.id ?? '', outcome.line), status: 'timeout' };
-    case 'timeout':
-      return root === undefined ? notStartedYet() : await reportTimeout(services, root.key);
-    case 'cancelled':
-      return interrupted();
-    case 'ended':
-      return await reportRun(services, call, outcome.rootKey, outcome, limits);
-    case 'stopped':
-      return await reportRun(services, call, outcome.sessionKey, outcome, limits);
-  }
-}
-
-function membersNow(
-  state: DebugState,
-  roots: readonly SessionState[],
-): { session_id: string; name: string; state: string }[] {
-  return roots.map((each) => ({
-    session_id: each.id,
-    name: each.name,
-    state: treeLifecycle(state, each),
-  }));
-}
-
-/** What a member of a compound does, its children included: a parent of js-debug runs while its child is stopped. */
-function treeLifecycle(state: DebugState, root: SessionState): string {
-  return treeOf(state, root).some((each) => each.lifecycle === 'stopped')
-    ? 'stopped'
-    : root.lifecycle;
-}
-
-function notStartedYet(): RunResult {
-  return {
-    status: 'timeout',
-    message: l10n.t(
-      'It has not started yet; VS Code may be asking the person something, or waiting for a task. Call get_debug_state to see whether it has.',
-    ),
-  };
-}
-
-/** What VS Code, the adapter or the program said. Of a compound, the members that did start go on, and are named. */
-function startFailure(
-  { stops, model }: ToolServices,
-  plan: StartPlan,
-  roots: readonly SessionState[],
-  message: string | undefined,
-): Failure {
-  const reported = roots.map((root) => root.end?.message).find((each) => Boolean(each));
-  const output = stops.output.takeUnreported(roots).lines;
-  const reason = reported ?? message;
-  const data = {
-    ...(output.length > 0 ? { output } : {}),
-    ...(plan.isCompound && roots.length > 0 ? { members: membersNow(model.state, roots) } : {}),
-  };
-  if (reason === undefined || reason === '') {
-    return new Failure(
-      'start_cancelled',
-      l10n.t(
-        'VS Code did not start “{0}” and gave no reason; a person may have cancelled it.',
-        plan.name,
-      ),
-      /\$\{command:/.test(JSON.stringify(plan.launches))
-        ? 'Ask the person. A command of the configuration (${command:…}) may have failed or not exist: inputs can give its value.'
-        : 'Ask the person, or check the configuration and call start_debugging again.',
-      data,
-    );
-  }
-  const hint =
-    plan.isCompound && roots.length > 1
-      ? 'The other members may run: see members, and call stop_debugging for those. Fix the cause, then start again.'
-      : 'Fix the cause, or change the configuration, then call start_debugging again.';
-  return new Failure(
-    'launch_failed',
-    l10n.t('“{0}” could not be started: {1}', plan.name, reason),
-    hint,
-    data,
-  );
 }

@@ -40,7 +40,7 @@ export const startOutcome = runOutcome.extend({
 export type StartOutcome = z.input<typeof startOutcome>;
 
 export interface StartBreakpoint {
-  readonly wanted: RequestedHostBreakpoint;
+  readonly requested: RequestedHostBreakpoint;
   readonly content: string | undefined;
 }
 
@@ -51,21 +51,24 @@ export async function breakpointsFor(
 ): Promise<readonly StartBreakpoint[]> {
   const resolved: StartBreakpoint[] = [];
   for (const input of inputs) {
-    const wanted = await requestedBreakpoint(services, input);
-    checkPlace(services, wanted);
-    refuseSecond(resolved, wanted);
-    resolved.push({ wanted, content: input.line_content?.trim() });
+    const requested = await requestedBreakpoint(services, input);
+    checkPlace(services, requested);
+    refuseSecond(resolved, requested);
+    resolved.push({ requested, content: input.line_content?.trim() });
   }
   return resolved;
 }
 
 /** One place holds one breakpoint: a second would silently replace the first. @throws Failure */
-function refuseSecond(before: readonly StartBreakpoint[], wanted: RequestedHostBreakpoint): void {
-  if (!before.some((each) => isSamePlace(each.wanted, wanted))) return;
+function refuseSecond(
+  before: readonly StartBreakpoint[],
+  requested: RequestedHostBreakpoint,
+): void {
+  if (!before.some((each) => isSamePlace(each.requested, requested))) return;
   const where =
-    wanted.kind === 'function'
-      ? wanted.functionName
-      : `${path.basename(wanted.path)}:${wanted.line}`;
+    requested.kind === 'function'
+      ? requested.functionName
+      : `${path.basename(requested.path)}:${requested.line}`;
   throw new Failure(
     'invalid_input',
     l10n.t('breakpoints names {0} twice: one place holds one breakpoint.', where),
@@ -104,7 +107,7 @@ export function setAll(
   services: ToolServices,
   all: readonly StartBreakpoint[],
 ): readonly HostBreakpoint[] {
-  return all.map(({ wanted, content }) => place(services, wanted, content).breakpoint);
+  return all.map(({ requested, content }) => place(services, requested, content).breakpoint);
 }
 
 /** What became of them in the run that was started, which may have ended. @param run its sessions */
@@ -126,8 +129,8 @@ export async function startedBreakpoints(
       const echo: LineEcho =
         asked === undefined
           ? {}
-          : await echoOf(services, asked.wanted, view, asked.content !== undefined);
-      const hint = echo.hint ?? (asked === undefined ? undefined : heldBack(asked.wanted, run));
+          : await echoOf(services, asked.requested, view, asked.content !== undefined);
+      const hint = echo.hint ?? (asked === undefined ? undefined : heldBack(asked.requested, run));
       return shownAtStart(view, { ...echo, ...(hint === undefined ? {} : { hint }) });
     }),
   );
@@ -138,11 +141,11 @@ const AT_ONCE = '--disable-console-intercept';
 
 /** Why a logpoint may seem silent: js-debug prints it by the console, in whose place vitest puts its own. */
 function heldBack(
-  wanted: RequestedHostBreakpoint,
+  requested: RequestedHostBreakpoint,
   run: readonly SessionState[],
 ): string | undefined {
   const isHeldBack =
-    wanted.logMessage !== undefined &&
+    requested.logMessage !== undefined &&
     run.some(
       ({ configuration }) =>
         VITEST.test(textOf(configuration['program']) ?? '') &&

@@ -2,13 +2,35 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { asFailure } from '../../results/debuggerFailures';
 import type { StopEventData } from '../../results/views/stopEventData';
+import { defined } from '../../util/defined';
 import { defineTool } from '../defineTool';
 import { stoppedThread } from './place';
 import { maxChars, runOutcome, timeoutSeconds, type RunResult } from '../schemas';
+import type { ToolServices } from '../services';
 import { resolveSession } from '../target';
 import { limitsOf, reportRun } from '../reports/runReport';
 
+type StepType = 'over' | 'into' | 'out';
+
 const STEPS = { over: 'next', into: 'stepIn', out: 'stepOut' } as const;
+
+const DOING: Readonly<Record<StepType, () => string>> = {
+  over: () => l10n.t('Stepping over'),
+  into: () => l10n.t('Stepping into'),
+  out: () => l10n.t('Stepping out'),
+};
+
+const TITLES: Readonly<Record<StepType, () => string>> = {
+  over: () => l10n.t('Step over'),
+  into: () => l10n.t('Step into'),
+  out: () => l10n.t('Step out'),
+};
+
+const QUESTIONS: Readonly<Record<StepType, (place: string) => string>> = {
+  over: (place) => l10n.t('Step over in {0}', place),
+  into: (place) => l10n.t('Step into in {0}', place),
+  out: (place) => l10n.t('Step out in {0}', place),
+};
 
 export const stepExecution = defineTool({
   name: 'step_execution',
@@ -27,28 +49,11 @@ export const stepExecution = defineTool({
   }),
   output: runOutcome,
   needs: 'thread',
-  doing: ({ step_type: type }) =>
-    type === 'over'
-      ? l10n.t('Stepping over')
-      : type === 'into'
-        ? l10n.t('Stepping into')
-        : l10n.t('Stepping out'),
+  doing: ({ step_type: type }) => DOING[type](),
   question: async ({ input, target, services }) => {
-    const where = await stoppedThread(services, target);
-    const title =
-      input.step_type === 'over'
-        ? l10n.t('Step over')
-        : input.step_type === 'into'
-          ? l10n.t('Step into')
-          : l10n.t('Step out');
-    const message =
-      input.step_type === 'over'
-        ? l10n.t('Step over in {0}', where)
-        : input.step_type === 'into'
-          ? l10n.t('Step into in {0}', where)
-          : l10n.t('Step out in {0}', where);
+    const message = QUESTIONS[input.step_type](await stoppedThread(services, target));
     return {
-      title,
+      title: TITLES[input.step_type](),
       message: input.count > 1 ? l10n.t('{0}, {1} times', message, input.count) : message,
     };
   },
@@ -65,39 +70,49 @@ export const stepExecution = defineTool({
         const moved = await services.control.move(session, target.threadId, command, limits);
         outcome = await reportRun(services, call, session.key, moved, limits, how);
       } catch (error) {
-        // The steps that were made are told, too.
-        const failure = asFailure(error);
-        if (stops.length === 0 || failure === undefined) throw error;
-        return {
-          ...failure.data,
-          status: 'error' as const,
-          code: failure.code,
-          message: failure.message,
-          hint: failure.hint,
-          path: pathOf(stops),
-        };
+        return failedStep(error, stops);
       }
       const stop = outcome.stop_event_data;
       if (stop !== undefined) stops.push(stop);
-      if (
-        step >= input.count ||
-        performance.now() >= limits.deadline ||
-        outcome.status !== 'stopped' ||
-        stop?.reason !== 'step' ||
-        stop.thread_id !== target.threadId
-      ) {
-        const arrived =
-          stop === undefined || input.count === 1
-            ? outcome
-            : { ...outcome, stop_event_data: services.stops.arrived(stop) };
-        return stops.length > 1 || (stops.length === 1 && stop === undefined)
-          ? withPath(arrived, stops)
-          : arrived;
-      }
+      const isLast = step >= input.count || performance.now() >= limits.deadline;
+      if (isLast || stop === undefined || !isStep(outcome, stop, target.threadId))
+        return input.count === 1 ? outcome : arrivedBy(services, outcome, stops);
       session = resolveSession(services.model.state, stop.session_id, target.threadId);
     }
   },
 });
+
+/** Whether the thread has made a step, and nothing else has stopped it. */
+function isStep(outcome: RunResult, stop: StopEventData, threadId: number): boolean {
+  return outcome.status === 'stopped' && stop.reason === 'step' && stop.thread_id === threadId;
+}
+
+/** The error of a step, with the steps that were made before it. */
+function failedStep(error: unknown, stops: readonly StopEventData[]): RunResult {
+  const failure = asFailure(error);
+  if (stops.length === 0 || failure === undefined) throw error;
+  return {
+    ...failure.data,
+    status: 'error',
+    code: failure.code,
+    message: failure.message,
+    hint: failure.hint,
+    path: pathOf(stops),
+  };
+}
+
+/** Where several steps ended. */
+function arrivedBy(
+  services: ToolServices,
+  outcome: RunResult,
+  stops: readonly StopEventData[],
+): RunResult {
+  const stop = outcome.stop_event_data;
+  const arrived =
+    stop === undefined ? outcome : { ...outcome, stop_event_data: services.stops.arrived(stop) };
+  const isMany = stops.length > 1 || (stops.length === 1 && stop === undefined);
+  return isMany ? withPath(arrived, stops) : arrived;
+}
 
 /** The last outcome, with what was printed on the way and where it led. */
 function withPath(outcome: RunResult, stops: readonly StopEventData[]): RunResult {
@@ -123,15 +138,17 @@ function pathOf(stops: readonly StopEventData[]): PathEntry[] {
     const before = stops[index - 1];
     const functionName = stop.call_stack[0]?.function_name;
     const isOther = before === undefined || before.source?.path !== stop.source?.path;
-    return {
+    return defined({
       line: stop.line,
-      ...(isOther && stop.source !== null ? { file: stop.source.path } : {}),
-      ...(functionName !== undefined && functionName !== before?.call_stack[0]?.function_name
-        ? { function_name: functionName }
-        : {}),
-      ...(stop.changed !== undefined
-        ? { changed: Object.fromEntries(stop.changed.map((each) => [each.name, each.now])) }
-        : {}),
-    };
+      file: isOther && stop.source !== null ? stop.source.path : undefined,
+      function_name:
+        functionName !== undefined && functionName !== before?.call_stack[0]?.function_name
+          ? functionName
+          : undefined,
+      changed:
+        stop.changed === undefined
+          ? undefined
+          : Object.fromEntries(stop.changed.map((each) => [each.name, each.now])),
+    });
   });
 }

@@ -2,8 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { variableView } from '../../results/views/stopEventData';
 import { defineTool, success } from '../defineTool';
-import { readPattern } from '../agentPattern';
-import { maxChars, resultSchema, variable } from '../schemas';
+import { readPattern, type AgentPattern } from '../agentPattern';
+import type { variable } from '../schemas';
+import { maxChars, resultFields, resultSchema } from '../schemas';
+import { defined } from '../../util/defined';
 import { asFailure } from '../../results/debuggerFailures';
 import type { VariablesHandle } from '../../debugger/inspection/handles';
 import { type Inspector } from '../../debugger/inspection/inspector';
@@ -48,7 +50,7 @@ export const getVariables = defineTool({
     max_chars: maxChars,
   }),
   output: resultSchema(['success'], {
-    variables: z.array(variable).optional(),
+    variables: resultFields.variables.optional(),
     start: z.int().optional(),
     total: z.int().optional(),
   }),
@@ -76,45 +78,49 @@ export const getVariables = defineTool({
         ),
       };
     });
-    const left = page.total - input.start - variables.length - page.unreadable;
     const isPastEnd = page.total > 0 && input.start >= page.total;
-    const omitted = {
-      ...(left > 0 ? { variables: left } : {}),
-      ...(page.next !== undefined ? { fetch_variables: `start=${page.next}` } : {}),
-      ...(page.unsearched > 0
-        ? { elements: page.unsearched, fetch_elements: 'filter=indexed, start, count' }
-        : {}),
-      ...(page.unreadable > 0 ? { unreadable: page.unreadable } : {}),
-    };
-    return success({
-      ...(pattern !== undefined && page.total === 0
-        ? {
-            message:
-              page.unsearched > 0
-                ? l10n.t('No name matches “{0}” among those that were looked at.', pattern.source)
-                : l10n.t('No name matches “{0}”.', pattern.source),
-          }
-        : {}),
-      ...(page.missing > 0
-        ? {
-            message: l10n.t(
-              'The debugger says that there are {0}, and gave none from {1} on.',
-              page.total,
-              input.start,
-            ),
-          }
-        : {}),
-      ...(isPastEnd ? { message: pastEnd(page, input.start) } : {}),
-      variables:
-        isPastEnd && page.rest !== undefined
-          ? [variableView(inspector, handle, page.rest, handle.frameId)]
-          : variables,
-      ...(input.start > 0 ? { start: input.start } : {}),
-      total: page.total,
-      ...(Object.keys(omitted).length > 0 ? { omitted } : {}),
-    });
+    const omitted = omittedOf(page, page.total - input.start - variables.length - page.unreadable);
+    return success(
+      defined({
+        message: isPastEnd ? pastEnd(page, input.start) : aboutPage(page, input.start, pattern),
+        variables:
+          isPastEnd && page.rest !== undefined
+            ? [variableView(inspector, handle, page.rest, handle.frameId)]
+            : variables,
+        start: input.start > 0 ? input.start : undefined,
+        total: page.total,
+        omitted: Object.keys(omitted).length > 0 ? omitted : undefined,
+      }),
+    );
   },
 });
+
+function omittedOf(
+  { next, unsearched, unreadable }: MemberPage,
+  left: number,
+): Record<string, number | string> {
+  return defined({
+    variables: left > 0 ? left : undefined,
+    fetch_variables: next === undefined ? undefined : `start=${next}`,
+    elements: unsearched > 0 ? unsearched : undefined,
+    fetch_elements: unsearched > 0 ? 'filter=indexed, start, count' : undefined,
+    unreadable: unreadable > 0 ? unreadable : undefined,
+  });
+}
+
+/** Why a page has fewer members than were asked for. */
+function aboutPage(
+  { total, unsearched, missing }: MemberPage,
+  start: number,
+  pattern: AgentPattern | undefined,
+): string | undefined {
+  if (missing > 0)
+    return l10n.t('The debugger says that there are {0}, and gave none from {1} on.', total, start);
+  if (pattern === undefined || total > 0) return undefined;
+  return unsearched > 0
+    ? l10n.t('No name matches “{0}” among those that were looked at.', pattern.source)
+    : l10n.t('No name matches “{0}”.', pattern.source);
+}
 
 function pastEnd({ total, rest }: MemberPage, start: number): string {
   return rest === undefined
@@ -147,13 +153,8 @@ async function withChildren(
   // A lazy value is never read: that would run code of the program. What is no part of the value, and what is in a text, is read only when it alone is asked for.
   if (depth <= 1 || of.reference === 0 || of.lazy || isBeside(of) || isText(of) || budget.left <= 0)
     return view;
-  const inner = {
-    ...place,
-    scopeOf: undefined,
-    reference: of.reference,
-    indexedVariables: of.indexedVariables,
-    namedVariables: of.namedVariables,
-  };
+  const { reference, indexedVariables, namedVariables } = of;
+  const inner = { ...place, scopeOf: undefined, reference, indexedVariables, namedVariables };
   // Taken before it is asked for, so that many at once do not ask for more than there is room for.
   const reserved = Math.min(CHILDREN_SHOWN, budget.left);
   budget.left -= reserved;
@@ -177,7 +178,7 @@ async function withChildren(
     shown.map((each) => withChildren(inspector, session, inner, each, depth - 1, budget, signal)),
   );
   const more = page.total - beside - shown.length;
-  return { ...view, children, ...(more > 0 ? { omitted_children: more } : {}) };
+  return defined({ ...view, children, omitted_children: more > 0 ? more : undefined });
 }
 
 function whyUnreadable(error: unknown): string {

@@ -79,36 +79,48 @@ export async function requestedBreakpoint(
       l10n.t('Exactly one of line_number, line_content and function_name is needed.'),
       'Nothing was changed.',
     );
-  if (input.function_name !== undefined) {
-    if (input.file_path !== undefined)
-      throw new Failure(
-        'invalid_input',
-        l10n.t('function_name stands alone, without file_path.'),
-        'Leave out file_path. Nothing was changed.',
-      );
-    if (CONTROL_CHARACTER.test(input.function_name))
-      throw new Failure(
-        'invalid_input',
-        l10n.t('function_name has a control character or a line end in it.'),
-        'Pass the name of one function. Nothing was changed.',
-      );
-    return {
-      kind: 'function',
-      functionName: input.function_name,
-      ...(await conditionsOf(services, input, undefined)),
-    };
-  }
+  if (input.function_name !== undefined)
+    return await requestedFunction(services, input, input.function_name);
   if (input.file_path === undefined)
     throw new Failure(
       'invalid_input',
       l10n.t('file_path is needed with line_number or line_content.'),
       'Pass file_path. Nothing was changed.',
     );
-  refuseNotebook(input.file_path);
+  return await requestedLine(services, input, input.file_path);
+}
+
+async function requestedFunction(
+  services: ToolServices,
+  input: SetInput,
+  functionName: string,
+): Promise<RequestedHostBreakpoint> {
+  if (input.file_path !== undefined)
+    throw new Failure(
+      'invalid_input',
+      l10n.t('function_name stands alone, without file_path.'),
+      'Leave out file_path. Nothing was changed.',
+    );
+  if (CONTROL_CHARACTER.test(functionName))
+    throw new Failure(
+      'invalid_input',
+      l10n.t('function_name has a control character or a line end in it.'),
+      'Pass the name of one function. Nothing was changed.',
+    );
+  const conditions = await conditionsOf(services, input, undefined);
+  return { kind: 'function', functionName, ...conditions };
+}
+
+async function requestedLine(
+  services: ToolServices,
+  input: SetInput,
+  named: string,
+): Promise<RequestedHostBreakpoint> {
+  refuseNotebook(named);
   const file =
     input.line_number === undefined
-      ? await absolute(services, input.file_path)
-      : await locate(services, input.file_path, input.line_number);
+      ? await absolute(services, named)
+      : await locate(services, named, input.line_number);
   const line = input.line_number ?? (await findLine(services, file, input.line_content ?? ''));
   return {
     kind: 'source',
@@ -174,10 +186,10 @@ function refuseIgnored(type: string | undefined, parts: BreakpointParts): void {
 /** Where nobody knows yet which debugger will be sent parts that not all of them heed together. */
 export async function unsureOfParts(
   services: ToolServices,
-  wanted: RequestedHostBreakpoint,
+  requested: RequestedHostBreakpoint,
 ): Promise<string | undefined> {
-  const file = wanted.kind === 'function' ? undefined : wanted.path;
-  return isCombined(wanted) && (await typeThatBreaks(services, file)) === undefined
+  const file = requested.kind === 'function' ? undefined : requested.path;
+  return isCombined(requested) && (await typeThatBreaks(services, file)) === undefined
     ? 'Which debugger takes it is not known yet; js-debug heeds only the first of condition, log_message and hit_condition.'
     : undefined;
 }

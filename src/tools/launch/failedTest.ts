@@ -39,14 +39,14 @@ export function aboutFailedTest(
   { model }: Pick<ToolServices, 'model'>,
   members: readonly SessionState[],
 ): string | undefined {
-  if (members.some((each) => each.stopCount > 0)) return undefined;
+  if (members.some((session) => session.stopCount > 0)) return undefined;
   const stops = members
-    .map((each) => adapterOf(each.type).testStops)
+    .map((session) => adapterOf(session.type).testStops)
     .find((each) => each !== undefined);
   if (stops === undefined) return undefined;
-  const hasFailed = members.some((each) =>
+  const hasFailed = members.some((session) =>
     model
-      .output(each)
+      .output(session)
       .tail(LAST_LINES)
       .some(({ text }) => isFailure(text)),
   );

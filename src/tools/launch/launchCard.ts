@@ -69,6 +69,8 @@ const PLACES: ReadonlySet<string> = new Set([
   'pid',
   'websocketAddress',
   'urlFilter',
+  'gdb-remote-hostname',
+  'gdb-remote-port',
 ]);
 
 /** Properties that can run code beside the program, by what debuggers call such things. */
@@ -90,68 +92,124 @@ export function launchLines(
   { configuration, folderPath }: PlannedLaunch,
   commands: readonly LaunchCommand[],
 ): readonly string[] {
-  const show = (value: unknown): string => wholeCode(written(services, value, folderPath));
-  const has = (name: string): boolean => written(services, configuration[name], folderPath) !== '';
-  const runs = PROGRAMS.find(has);
-  const runtime = RUNTIMES.find(has);
-  const isAttach = configuration['request'] === 'attach';
-  const isTold = (name: string): boolean =>
-    QUIET.has(name) ||
-    (isAttach && PLACES.has(name)) ||
-    [
-      runs,
-      runtime,
-      runs === undefined ? undefined : 'args',
-      'runtimeArgs',
-      'cwd',
-      'preLaunchTask',
-      'postDebugTask',
-    ].includes(name) ||
-    (name === 'env' && isFields(configuration['env']));
-  const others = Object.keys(configuration).filter(
-    (name) => !isTold(name) && has(name) && isOfInterest(name, configuration[name]),
-  );
-  const line = (name: string): string =>
-    l10n.t('{0}: {1}', wholeCode(name), show(configuration[name]));
-  const environment = Object.entries(fields(configuration['env'])).map(([name, value]) => ({
-    name,
-    text: `${name}=${scalar(value) ?? (value === null ? '' : JSON.stringify(value))}`,
-  }));
-  const loading = environment.filter(({ name }) => LOADS_CODE.test(name)).map(({ text }) => text);
-  const plain = environment.filter(({ name }) => !LOADS_CODE.test(name)).map(({ text }) => text);
-  const runtimeWords = [
-    ...(runtime === undefined ? [] : [configuration[runtime]]),
-    ...wordsOf(configuration['runtimeArgs']),
-  ];
-  const cwd = written(services, configuration['cwd'], folderPath);
+  const card = new ConfigurationCard(services, configuration, folderPath);
+  const others = card.others();
   return [
-    ...(isAttach ? [l10n.t('Attaches to {0}', show(attachedTo(configuration)))] : []),
-    ...(has('preLaunchTask')
-      ? [l10n.t('Runs the task {0} first', taskName(configuration['preLaunchTask']))]
-      : []),
-    ...(has('postDebugTask')
-      ? [l10n.t('Runs the task {0} at the end', taskName(configuration['postDebugTask']))]
-      : []),
-    ...commands.map(({ command, args }) =>
-      args === undefined
-        ? l10n.t('Runs the command {0}', wholeCode(command))
-        : l10n.t(
-            'Runs the command {0} with {1}',
-            wholeCode(command),
-            wholeCode(JSON.stringify(args)),
-          ),
-    ),
-    ...(runtimeWords.length === 0 ? [] : [l10n.t('With {0}', show(runtimeWords))]),
-    ...(loading.length === 0 ? [] : [l10n.t('With the environment {0}', show(loading))]),
-    ...others.filter((name) => CAN_RUN.test(name)).map(line),
-    ...(runs === undefined
-      ? []
-      : [l10n.t('Runs {0}', show([configuration[runs], ...wordsOf(configuration['args'])]))]),
-    ...(cwd === '' || cwd === folderPath ? [] : [l10n.t('In the folder {0}', show(cwd))]),
-    ...(plain.length === 0 ? [] : [l10n.t('With the environment {0}', show(plain))]),
-    ...others.filter((name) => !CAN_RUN.test(name)).map(line),
+    ...card.beforehand(),
+    ...commands.map(commandLine),
+    ...card.runtime(),
+    ...card.environment(true),
+    ...others.filter((name) => CAN_RUN.test(name)).map((name) => card.line(name)),
+    ...card.program(),
+    ...card.folder(),
+    ...card.environment(false),
+    ...others.filter((name) => !CAN_RUN.test(name)).map((name) => card.line(name)),
   ];
 }
+
+function commandLine({ command, args }: LaunchCommand): string {
+  return args === undefined
+    ? l10n.t('Runs the command {0}', wholeCode(command))
+    : l10n.t('Runs the command {0} with {1}', wholeCode(command), wholeCode(JSON.stringify(args)));
+}
+
+/** The lines of one configuration, by what they are about. */
+class ConfigurationCard {
+  /** The properties that name the program and its runtime. */
+  private readonly runs: string | undefined;
+  private readonly runsIn: string | undefined;
+  private readonly isAttach: boolean;
+
+  constructor(
+    private readonly services: ToolServices,
+    private readonly configuration: Fields,
+    private readonly folderPath: string | undefined,
+  ) {
+    this.runs = PROGRAMS.find((name) => this.has(name));
+    this.runsIn = RUNTIMES.find((name) => this.has(name));
+    this.isAttach = configuration['request'] === 'attach';
+  }
+
+  /** What happens before and after the program. */
+  beforehand(): readonly string[] {
+    const { preLaunchTask: first, postDebugTask: last } = this.configuration;
+    return [
+      ...(this.isAttach
+        ? [l10n.t('Attaches to {0}', this.show(attachedTo(this.configuration)))]
+        : []),
+      ...(this.has('preLaunchTask') ? [l10n.t('Runs the task {0} first', taskName(first))] : []),
+      ...(this.has('postDebugTask')
+        ? [l10n.t('Runs the task {0} at the end', taskName(last))]
+        : []),
+    ];
+  }
+
+  runtime(): readonly string[] {
+    const words = [
+      ...(this.runsIn === undefined ? [] : [this.configuration[this.runsIn]]),
+      ...wordsOf(this.configuration['runtimeArgs']),
+    ];
+    return words.length === 0 ? [] : [l10n.t('With {0}', this.show(words))];
+  }
+
+  /** @param loadsCode whether those variables are meant by which programs load or run something, or the others */
+  environment(loadsCode: boolean): readonly string[] {
+    const variables = Object.entries(fields(this.configuration['env']))
+      .filter(([name]) => LOADS_CODE.test(name) === loadsCode)
+      .map(([name, value]) => {
+        const text = scalar(value) ?? (value === null ? '' : JSON.stringify(value));
+        return `${name}=${text}`;
+      });
+    return variables.length === 0 ? [] : [l10n.t('With the environment {0}', this.show(variables))];
+  }
+
+  program(): readonly string[] {
+    if (this.runs === undefined) return [];
+    const words = [this.configuration[this.runs], ...wordsOf(this.configuration['args'])];
+    return [l10n.t('Runs {0}', this.show(words))];
+  }
+
+  folder(): readonly string[] {
+    const cwd = written(this.services, this.configuration['cwd'], this.folderPath);
+    if (cwd === '' || cwd === this.folderPath) return [];
+    return [l10n.t('In the folder {0}', this.show(cwd))];
+  }
+
+  line(name: string): string {
+    return l10n.t('{0}: {1}', wholeCode(name), this.show(this.configuration[name]));
+  }
+
+  /** The properties that no other line shows. */
+  others(): readonly string[] {
+    return Object.keys(this.configuration).filter(
+      (name) =>
+        !this.isShown(name) && this.has(name) && isOfInterest(name, this.configuration[name]),
+    );
+  }
+
+  private isShown(name: string): boolean {
+    if (QUIET.has(name) || (this.isAttach && PLACES.has(name))) return true;
+    if (name === 'env') return isFields(this.configuration['env']);
+    if (name === 'args') return this.runs !== undefined;
+    return name === this.runs || name === this.runsIn || SHOWN.has(name);
+  }
+
+  private has(name: string): boolean {
+    return written(this.services, this.configuration[name], this.folderPath) !== '';
+  }
+
+  private show(value: unknown): string {
+    return wholeCode(written(this.services, value, this.folderPath));
+  }
+}
+
+/** Properties that have a line of their own. */
+const SHOWN: ReadonlySet<string> = new Set([
+  'runtimeArgs',
+  'cwd',
+  'preLaunchTask',
+  'postDebugTask',
+]);
 
 /** A task by its label, or a definition as it stands. */
 export function taskName(task: unknown): string {
@@ -180,8 +238,9 @@ function attachedTo(configuration: Fields): unknown {
     textOf(place['address']) ??
     textOf(place['host']) ??
     textOf(place['hostName']) ??
-    textOf(place['hostname']);
-  const port = scalar(place['port']);
+    textOf(place['hostname']) ??
+    textOf(place['gdb-remote-hostname']);
+  const port = scalar(place['port'] ?? place['gdb-remote-port']);
   if (port !== undefined) return `${host ?? 'localhost'}:${port}`;
   return (
     host ??

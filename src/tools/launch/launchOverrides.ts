@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { Failure } from '../../results/failure';
 import { listed } from '../../results/listing';
 import { fields, listOf, textOf, type Fields } from '../../debugger/protocol';
+import { defined } from '../../util/defined';
 import { absolute } from '../files/files';
 import type { StartInput } from './launchPlan';
 import type { ToolServices } from '../services';
@@ -43,16 +44,13 @@ export async function overrides(
       'Leave it out. Nothing was started.',
     );
   }
-  return {
-    ...(input.args === undefined ? {} : { [PROPERTIES.args]: input.args }),
-    ...(input.cwd === undefined ? {} : { [PROPERTIES.cwd]: await absolute(services, input.cwd) }),
-    ...(input.env === undefined
-      ? {}
-      : { [PROPERTIES.env]: withVariables(configuration['env'], input.env) }),
-    ...(input.stop_on_entry === undefined
-      ? {}
-      : { [PROPERTIES.stop_on_entry]: input.stop_on_entry }),
-  };
+  return defined({
+    [PROPERTIES.args]: input.args,
+    [PROPERTIES.cwd]: input.cwd === undefined ? undefined : await absolute(services, input.cwd),
+    [PROPERTIES.env]:
+      input.env === undefined ? undefined : withVariables(configuration['env'], input.env),
+    [PROPERTIES.stop_on_entry]: input.stop_on_entry,
+  });
 }
 
 /** Some debuggers take a list of `NAME=value` (lldb-dap). */

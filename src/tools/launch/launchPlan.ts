@@ -1,20 +1,22 @@
-import path from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { extensionOfType } from '../../debugger/adapters/registry';
 import { listed } from '../../results/listing';
 import { z } from 'zod';
 import { Failure } from '../../results/failure';
 import { fields, isFields, textOf, type Fields } from '../../debugger/protocol';
+import { defined } from '../../util/defined';
 import { findConfiguration, membersOf } from '../core/configurations';
-import { absolute } from '../files/files';
+import { attachInput, planForAttach } from './attachPlan';
 import { readLaunches, type LaunchEntry } from './launchFile';
 import { fillVariables, questionsOf, refuseVariables, wrongValue } from './launchVariables';
 import { overrides, refuseForCompound } from './launchOverrides';
-import { isProgramName, moduleConfiguration, namedProgram, throughTsx } from './namedProgram';
-import { configurationFor, isProject, type MadeConfiguration } from './programConfiguration';
+import { debuggerNotInstalled } from './missingDebugger';
+import { type MadeConfiguration } from './programConfiguration';
 import { filePath, maxChars, outputPattern, timeoutSeconds } from '../schemas';
 import type { ToolServices } from '../services';
 import { withAssertionsSeen } from './testRun';
 import { breakpointInput } from '../core/wantedBreakpoint';
+import { madeFor } from './madeConfiguration';
 
 export const startInput = z.strictObject({
   configuration_name: z
@@ -51,6 +53,7 @@ export const startInput = z.strictObject({
     .max(100)
     .optional()
     .describe('Debug type for program, such as "node". Default: by its language.'),
+  attach: attachInput.optional(),
   args: z
     .array(z.string().max(10_000))
     .max(1000)
@@ -110,61 +113,77 @@ export interface StartPlan {
 }
 
 /** @throws Failure that says what to pass instead; nothing has been started */
-export async function planFor(services: ToolServices, wanted: StartInput): Promise<StartPlan> {
-  if (
-    [wanted.configuration_name, wanted.program, wanted.module].filter((each) => each !== undefined)
-      .length !== 1
-  ) {
+export async function planFor(services: ToolServices, requested: StartInput): Promise<StartPlan> {
+  const ways = [
+    requested.configuration_name,
+    requested.program,
+    requested.module,
+    requested.attach,
+  ];
+  if (ways.filter((way) => way !== undefined).length !== 1) {
     throw new Failure(
       'invalid_input',
-      l10n.t('Exactly one of configuration_name, program and module is needed.'),
+      l10n.t('Exactly one of configuration_name, program, module and attach is needed.'),
       'Call get_debugger_configurations for the names. Nothing was changed.',
     );
   }
+  if (requested.attach !== undefined)
+    return await planForAttach(services, requested, requested.attach);
   refuseVariables([
-    wanted.program,
-    wanted.args,
-    wanted.cwd,
-    wanted.env,
-    Object.values(wanted.inputs ?? {}),
+    requested.program,
+    requested.args,
+    requested.cwd,
+    requested.env,
+    Object.values(requested.inputs ?? {}),
   ]);
-  if (wanted.configuration_name === undefined) return await planForProgram(services, wanted);
-  if (wanted.type !== undefined)
+  if (requested.configuration_name === undefined) return await planForProgram(services, requested);
+  if (requested.type !== undefined)
     throw new Failure(
       'invalid_input',
       l10n.t('type belongs to program; a configuration has its own.'),
       'Leave out type. Nothing was started.',
     );
-  const { kind, entry } = await findConfiguration(
-    services,
-    wanted.configuration_name,
-    wanted.folder,
-  );
-  const folderPath = folderOf(services, entry);
-  if (kind === 'configuration') {
-    const launch = launchOf(services, entry, wanted);
-    const set = await overrides(services, launch.configuration, wanted);
-    const overridden = Object.keys(set);
-    const launches = [{ ...launch, configuration: { ...launch.configuration, ...set } }];
-    return {
-      name: entry.name,
-      folderPath,
-      launches,
-      isCompound: false,
-      task: undefined,
-      stopAll: false,
-      shown: overridden.length === 0 ? undefined : set,
-      isMadeUp: false,
-      overridden,
-    };
-  }
+  const { configuration_name: name, folder } = requested;
+  const { kind, entry } = await findConfiguration(services, name, folder);
+  return kind === 'configuration'
+    ? await planForConfiguration(services, entry, requested)
+    : await planForCompound(services, entry, requested);
+}
+
+async function planForConfiguration(
+  services: ToolServices,
+  entry: LaunchEntry,
+  requested: StartInput,
+): Promise<StartPlan> {
+  const launch = launchOf(services, entry, requested);
+  const set = await overrides(services, launch.configuration, requested);
+  const overridden = Object.keys(set);
+  return {
+    name: entry.name,
+    folderPath: folderOf(services, entry),
+    launches: [{ ...launch, configuration: { ...launch.configuration, ...set } }],
+    isCompound: false,
+    task: undefined,
+    stopAll: false,
+    shown: overridden.length === 0 ? undefined : set,
+    isMadeUp: false,
+    overridden,
+  };
+}
+
+async function planForCompound(
+  services: ToolServices,
+  entry: LaunchEntry,
+  requested: StartInput,
+): Promise<StartPlan> {
+  const named = membersOf(entry);
   refuseForCompound(
-    wanted,
-    membersOf(entry).map((member) => member.name),
+    requested,
+    named.map((member) => member.name),
   );
   const members = await Promise.all(
-    membersOf(entry).map((each) =>
-      findConfiguration(services, each.name, each.folder ?? entry.folder?.name),
+    named.map((member) =>
+      findConfiguration(services, member.name, member.folder ?? entry.folder?.name),
     ),
   );
   if (members.length === 0)
@@ -175,8 +194,8 @@ export async function planFor(services: ToolServices, wanted: StartInput): Promi
     );
   return {
     name: entry.name,
-    folderPath,
-    launches: members.map((each) => launchOf(services, each.entry, wanted)),
+    folderPath: folderOf(services, entry),
+    launches: members.map((member) => launchOf(services, member.entry, requested)),
     isCompound: true,
     task: entry.configuration['preLaunchTask'],
     stopAll: entry.configuration['stopAll'] === true,
@@ -190,7 +209,11 @@ function folderOf({ workspace }: ToolServices, entry: LaunchEntry): string | und
   return entry.folder?.path ?? workspace.folders[0]?.path;
 }
 
-function launchOf(services: ToolServices, entry: LaunchEntry, wanted: StartInput): PlannedLaunch {
+function launchOf(
+  services: ToolServices,
+  entry: LaunchEntry,
+  requested: StartInput,
+): PlannedLaunch {
   const configuration = merged(services, entry.configuration);
   const type = textOf(configuration['type']);
   if (type === undefined || textOf(configuration['request']) === undefined) {
@@ -204,7 +227,7 @@ function launchOf(services: ToolServices, entry: LaunchEntry, wanted: StartInput
     name: entry.name,
     type,
     folderPath: folderOf(services, entry),
-    configuration: fillVariables(configuration, wanted.inputs ?? {}),
+    configuration: fillVariables(configuration, requested.inputs ?? {}),
   };
 }
 
@@ -224,30 +247,38 @@ function merged({ workspace: { platform } }: ToolServices, configuration: Fields
   return { ...common, ...own };
 }
 
-export function programNotFound(program: string): Failure {
-  return new Failure(
-    'program_not_found',
-    l10n.t('There is no program {0}.', program),
-    'Pass the path of an existing file, or the name of a program.',
+async function planForProgram(services: ToolServices, requested: StartInput): Promise<StartPlan> {
+  const { name, folderPath, cwd, made, holdsArguments } = await madeFor(services, requested);
+  const configuration = withAssertionsSeen(
+    defined({
+      request: 'launch',
+      name,
+      cwd,
+      ...made,
+      ...(await overrides(
+        services,
+        made,
+        holdsArguments ? { ...requested, args: undefined } : requested,
+      )),
+    }),
   );
+  return madeUpPlan(name, folderPath, configuration);
 }
 
-async function planForProgram(services: ToolServices, wanted: StartInput): Promise<StartPlan> {
-  const { name, folderPath, cwd, made, holdsArguments } = await madeFor(services, wanted);
-  const configuration = withAssertionsSeen({
-    request: 'launch',
-    name,
-    ...(cwd === undefined ? {} : { cwd }),
-    ...made,
-    ...(await overrides(services, made, holdsArguments ? { ...wanted, args: undefined } : wanted)),
-  });
-  // A folder or a package.json may hold what VS Code would replace.
+/**
+ * Starts one configuration that is made up for a program or a test.
+ * @throws Failure `invalid_input` where it holds what VS Code would replace: a folder's name or a test's may
+ */
+export function madeUpPlan(
+  name: string,
+  folderPath: string | undefined,
+  configuration: MadeConfiguration,
+): StartPlan {
   refuseVariables(configuration);
-  const launch = { name, type: made.type, folderPath, configuration };
   return {
     name,
     folderPath,
-    launches: [launch],
+    launches: [{ name, type: configuration.type, folderPath, configuration }],
     isCompound: false,
     task: undefined,
     stopAll: false,
@@ -257,93 +288,21 @@ async function planForProgram(services: ToolServices, wanted: StartInput): Promi
   };
 }
 
-interface Made {
-  readonly name: string;
-  readonly folderPath: string | undefined;
-  readonly cwd: string | undefined;
-  readonly made: MadeConfiguration;
-  /** Whether the arguments are in it already. */
-  readonly holdsArguments: boolean;
-}
-
-/** A module, a file or a project's folder, or a program by its name. @throws Failure */
-async function madeFor(services: ToolServices, wanted: StartInput): Promise<Made> {
-  const first = services.workspace.folders[0]?.path;
-  const { module, program = '' } = wanted;
-  if (module !== undefined)
-    return {
-      name: module,
-      folderPath: first,
-      cwd: first,
-      made: moduleConfiguration(services, module, wanted.type),
-      holdsArguments: false,
-    };
-  if (isProgramName(program) && !(await isThere(services, program))) {
-    const from = wanted.cwd === undefined ? first : await absolute(services, wanted.cwd);
-    const named = await namedProgram(services, program, wanted.args ?? [], from);
-    const made = { ...named?.configuration, type: wanted.type ?? named?.configuration.type ?? '' };
-    if (named !== undefined)
-      return {
-        name: program,
-        folderPath: first,
-        cwd: first,
-        made,
-        holdsArguments: named.holdsArguments,
-      };
-  }
-  return await madeForFile(services, wanted, program);
-}
-
-/** Whether a name is that of a file, or of a folder that can be run. */
-async function isThere(services: ToolServices, name: string): Promise<boolean> {
-  for (const folder of services.workspace.folders) {
-    const file = path.join(folder.path, name);
-    if (
-      (await services.workspace.exists(file)) &&
-      (!(await services.workspace.isFolder(file)) || (await isProject(services, file)))
-    )
-      return true;
-  }
-  return false;
-}
-
-async function madeForFile(
-  services: ToolServices,
-  wanted: StartInput,
-  file: string,
-): Promise<Made> {
-  const { workspace } = services;
-  const program = await absolute(services, file);
-  // Whether there is one outside the workspace, its debugger says.
-  if ((await workspace.exists(program)) === false) throw programNotFound(program);
-  const folder =
-    workspace.folders.find((each) => program.startsWith(`${each.path}${path.sep}`)) ??
-    workspace.folders[0];
-  const made = await configurationFor(services, program, wanted.type);
-  const byTsx = await throughTsx(services, made, wanted.args ?? []);
-  return {
-    name: path.basename(program),
-    folderPath: folder?.path,
-    cwd: folder?.path ?? path.dirname(program),
-    made: byTsx ?? made,
-    holdsArguments: byTsx !== undefined,
-  };
-}
-
 /** An unknown type would open a dialog: it is refused before VS Code sees it. */
 export function checkTypes({ workspace }: ToolServices, plan: StartPlan): void {
-  const installed = new Set(workspace.debuggers().map((each) => each.type));
-  const unknown = plan.launches.find((each) => !installed.has(each.type));
+  const debuggers = workspace.debuggers();
+  const installed = new Set(debuggers.map(({ type }) => type));
+  const unknown = plan.launches.find((launch) => !installed.has(launch.type));
   if (unknown === undefined) return;
-  throw new Failure(
-    'debugger_not_installed',
+  throw debuggerNotInstalled(
     l10n.t(
       'No installed debugger has the type “{0}” that “{1}” asks for.',
       unknown.type,
       unknown.name,
     ),
-    'Ask the person to install the extension for it, or use one of installed.',
-    { installed: [...installed] },
+    debuggers,
+    extensionOfType(unknown.type),
+    'Or use one of installed.',
   );
 }
 
@@ -373,7 +332,7 @@ export async function checkInputs(
 /** Where nobody is there to answer, a configuration that asks is refused with what it asks, rather than left waiting. */
 export async function checkVariables({ workspace }: ToolServices, plan: StartPlan): Promise<void> {
   const asked = questionsOf(
-    { all: plan.launches.map((each) => each.configuration) },
+    { all: plan.launches.map((launch) => launch.configuration) },
     readLaunches(await workspace.launchSources()).inputs,
   );
   if (asked.length === 0) return;

@@ -22,29 +22,38 @@ import { replacedIn, textsIn, variablesIn, type TemplateVariable } from '../temp
 /** What a call would start. @throws Failure where the call would fail, too */
 export async function launchQuestion(
   services: ToolServices,
-  wanted: StartInput,
+  requested: StartInput,
 ): Promise<Question> {
-  const plan = await planFor(services, wanted);
+  const plan = await planFor(services, requested);
   checkTypes(services, plan);
-  const { title, message } = await planQuestion(services, wanted, plan);
-  const breakpoints = await breakpointLines(services, wanted.breakpoints ?? []);
+  const { title, message } = await planQuestion(services, requested, plan);
+  const breakpoints = await breakpointLines(services, requested.breakpoints ?? []);
   return { title, message: [message, ...breakpoints.map(asItem)].join('\n') };
 }
 
 /** Whether a plan is the one that a question was about; breakpoints, and files outside the workspace, stand behind it. */
 export async function isAskedAbout(
   services: ToolServices,
-  wanted: StartInput,
+  requested: StartInput,
   plan: StartPlan,
   { message }: Question,
 ): Promise<boolean> {
-  const { message: now } = await planQuestion(services, wanted, plan);
+  const { message: now } = await planQuestion(services, requested, plan);
   if (!message.startsWith(now)) return false;
   const rest = message.slice(now.length);
   return (
     (rest === '' || rest.startsWith('\n')) &&
-    rest.split('\n- ').length - 1 === (wanted.breakpoints ?? []).length
+    rest.split('\n- ').length - 1 === (requested.breakpoints ?? []).length
   );
+}
+
+/** What a plan starts, a line each: for the question of a tool that starts it as a part of what it does. */
+export async function launchItems(
+  services: ToolServices,
+  plan: StartPlan,
+): Promise<readonly string[]> {
+  const sources = await services.workspace.launchSources();
+  return plan.launches.flatMap((launch) => linesOf(services, asItRuns(services, launch), sources));
 }
 
 function asItem(line: string): string {
@@ -55,9 +64,9 @@ function asItem(line: string): string {
  * What a plan starts, with everything of it that a person decides by: one line each, below the name.
  * @throws Failure `invalid_input` where that is too long to be shown
  */
-async function planQuestion(
+export async function planQuestion(
   services: ToolServices,
-  wanted: StartInput,
+  requested: Pick<StartInput, 'no_debug' | 'replace'>,
   plan: StartPlan,
 ): Promise<Question> {
   const sources = await services.workspace.launchSources();
@@ -67,7 +76,7 @@ async function planQuestion(
     sources.flatMap((source) => readLaunches([source]).inputs),
   ).filter(({ id }) => isAnInput(launches, id));
   const lines = [
-    ...(wanted.replace === true
+    ...(requested.replace === true
       ? replacedSessions(services, plan).map((session) => endQuestion(services, session))
       : []),
     ...(plan.overridden.length === 0
@@ -82,8 +91,8 @@ async function planQuestion(
       : [l10n.t('VS Code asks you for: {0}', listed(asked.map(({ id }) => wholeCode(id))))]),
   ];
   return {
-    title: wanted.no_debug ? l10n.t('Run without debugging') : l10n.t('Start debugging'),
-    message: [headline(plan, wanted), ...lines.map(asItem)].join('\n'),
+    title: requested.no_debug ? l10n.t('Run without debugging') : l10n.t('Start debugging'),
+    message: [headline(plan, requested), ...lines.map(asItem)].join('\n'),
   };
 }
 
@@ -108,16 +117,16 @@ function isAnInput(launches: readonly PlannedLaunch[], id: string): boolean {
     .some(({ name, argument }) => name === 'input' && argument === id);
 }
 
-function headline(plan: StartPlan, wanted: StartInput): string {
-  const types = [...new Set(plan.launches.map((each) => each.type))].join(', ');
+function headline(plan: StartPlan, requested: Pick<StartInput, 'no_debug'>): string {
+  const types = [...new Set(plan.launches.map((launch) => launch.type))].join(', ');
   const named = `**${plain(plan.name)}** (${plain(types)})`;
   const what =
     plan.folderPath === undefined
       ? named
       : l10n.t('{0} in {1}', named, `*${plain(path.basename(plan.folderPath))}*`);
-  if (plan.launches.every((each) => each.configuration['request'] === 'attach'))
+  if (plan.launches.every((launch) => launch.configuration['request'] === 'attach'))
     return l10n.t('Attach with {0}', what);
-  return wanted.no_debug
+  return requested.no_debug
     ? l10n.t('Run {0} without debugging', what)
     : l10n.t('Start debugging {0}', what);
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { Failure } from '../../results/failure';
 import { fields, listOf, textOf, type Fields } from '../../debugger/protocol';
+import { defined } from '../../util/defined';
 import { MOST_OF_A_QUESTION, tooLong } from '../question';
 import {
   mapTexts,
@@ -134,7 +135,7 @@ export function commandsOf(
   const found = new Map<string, LaunchCommand>();
   const seen = new Set<string>();
   const add = (command: LaunchCommand): void => void found.set(JSON.stringify(command), command);
-  const look = (value: unknown): void => {
+  const visit = (value: unknown): void => {
     for (const { text, name, argument: id } of textsIn(value).flatMap(variablesIn)) {
       if (id === undefined || seen.has(text)) continue;
       seen.add(text);
@@ -143,16 +144,18 @@ export function commandsOf(
       if (name !== 'input') continue;
       for (const input of inputs.filter((each) => each['id'] === id)) {
         if (input['type'] === 'command')
-          add({
-            command: textOf(input['command']) ?? '',
-            ...(input['args'] === undefined ? {} : { args: input['args'] }),
-          });
+          add(
+            defined({
+              command: textOf(input['command']) ?? '',
+              args: input['args'],
+            }),
+          );
         // What a person is offered is put in as it stands, and its variables are replaced.
-        else look([input['default'], input['options']]);
+        else visit([input['default'], input['options']]);
       }
     }
   };
-  look(configuration);
+  visit(configuration);
   return [...found.values()];
 }
 
@@ -164,8 +167,8 @@ export function wrongValue(
   for (const [id, value] of Object.entries(values)) {
     // Folders may have inputs of the same id.
     const offers = inputs
-      .filter((each) => each['id'] === id)
-      .map((each) => ({ id, ...described(each) }));
+      .filter((input) => input['id'] === id)
+      .map((input) => ({ id, ...described(input) }));
     const [first] = offers;
     if (
       first !== undefined &&
@@ -180,11 +183,11 @@ function described(input: Fields): Omit<LaunchQuestion, 'id'> {
   const description = textOf(input['description']);
   const fallback = textOf(input['default']);
   const options = listOf(input['options']).flatMap(
-    (each) => textOf(each) ?? textOf(fields(each)['value']) ?? [],
+    (option) => textOf(option) ?? textOf(fields(option)['value']) ?? [],
   );
-  return {
-    ...(description !== undefined ? { description } : {}),
-    ...(options.length > 0 ? { options } : {}),
-    ...(fallback !== undefined ? { default: fallback } : {}),
-  };
+  return defined({
+    description,
+    options: options.length > 0 ? options : undefined,
+    default: fallback,
+  });
 }

@@ -240,7 +240,11 @@ function isNodeScript({ path: file, head }: ProgramFile): boolean {
   return /^#!.*\bnode\b/.test(first) || (!first.startsWith('#!') && /\.[cm]?js$/.test(file));
 }
 
-async function onPath({ workspace }: ToolServices, name: string): Promise<string | undefined> {
+/** The first file of that name, without an ending, in the folders of the PATH. */
+export async function onPath(
+  { workspace }: ToolServices,
+  name: string,
+): Promise<string | undefined> {
   const separator = workspace.platform === 'windows' ? ';' : ':';
   const endings = workspace.platform === 'windows' ? ['.exe', '.cmd', '.bat'] : [''];
   const folders = (workspace.variable('env', 'PATH', undefined) ?? '')

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { Failure } from '../../results/failure';
+import { defined } from '../../util/defined';
 import { oneLine } from '../question';
 import type { Call, ToolServices } from '../services';
 import type { PlannedLaunch, StartPlan } from './launchPlan';
@@ -64,10 +65,10 @@ async function runTask(
       result.exitCode ?? '?',
     ),
     'Fix what the task reports; its terminal in VS Code shows all of its output.',
-    {
-      ...(result.problems.length > 0 ? { problems: result.problems } : {}),
-      ...(result.output.length > 0 ? { output: result.output } : {}),
-    },
+    defined({
+      problems: result.problems.length > 0 ? result.problems : undefined,
+      output: result.output.length > 0 ? result.output : undefined,
+    }),
   );
 }
 

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { adapterOf, typesFor } from '../../debugger/adapters/registry';
+import { adapterOf, extensionForLanguage, typesFor } from '../../debugger/adapters/registry';
 import { Failure } from '../../results/failure';
 import { fields, textOf } from '../../debugger/protocol';
 import type { InstalledDebugger, ToolServices } from '../services';
+import { debuggerNotInstalled } from './missingDebugger';
 
 /** What differs from debugger to debugger in a made-up configuration. */
 export interface MadeConfiguration {
@@ -112,11 +113,11 @@ function typeFor(debuggers: readonly InstalledDebugger[], language: string, file
   const byLanguage = debuggers.find((each) => each.languages.includes(language))?.type;
   const type = preferred ?? byLanguage;
   if (type !== undefined) return type;
-  throw new Failure(
-    'debugger_not_installed',
+  throw debuggerNotInstalled(
     l10n.t('No installed debugger knows the language of {0}.', path.basename(file)),
-    'Pass type, or ask the person to install the debugger for it.',
-    { installed: [...installed] },
+    debuggers,
+    extensionForLanguage(COMPILED.has(language) ? 'native' : language),
+    'Or pass type.',
   );
 }
 

@@ -1,0 +1,195 @@
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import type { OutputLine, OutputQuery } from '../../debugger/output/outputLog';
+import { folded } from '../../debugger/output/repeatedLines';
+import {
+  liveSessions,
+  rootOf,
+  sessionById,
+  treeOf,
+  type DebugState,
+  type SessionState,
+} from '../../debugger/state/state';
+import { Failure } from '../../results/failure';
+import type { outputLine } from '../../results/resultSchemas';
+import { resultFields } from '../../results/resultSchemas';
+import { defined } from '../../util/defined';
+import { readPattern } from '../agentPattern';
+import { defineTool, success } from '../defineTool';
+import { aboutUnreadStreams } from '../reports/unseenOutput';
+import { maxChars, resultSchema, sessionId } from '../schemas';
+import type { ToolServices } from '../services';
+import { unknownSession } from '../unknownSession';
+
+export const getDebugOutput = defineTool({
+  name: 'get_debug_output',
+  set: 'core',
+  effect: 'read',
+  title: 'Show Debug Output',
+  userDescription: 'Reads what the program printed',
+  modelDescription:
+    'Read what the program and its debugger printed. since takes the cursor of the last answer; pattern filters lines by a regular expression. Works after the end, too. get_variables expands a logged object by its variables_reference.',
+  icon: 'output',
+  input: z.strictObject({
+    session_id: sessionId,
+    since: z
+      .int()
+      .min(0)
+      .max(Number.MAX_SAFE_INTEGER)
+      .default(0)
+      .describe('cursor of an earlier answer; only newer lines.'),
+    category: z.enum(['stdout', 'stderr', 'console', 'important', 'terminal']).optional(),
+    pattern: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe(
+        'Regular expression (RE2: no look-around or back-references); only matching lines.',
+      ),
+    max_lines: z
+      .int()
+      .min(1)
+      .max(5000)
+      .default(50)
+      .describe('The newest so many lines, 1 to 5000.'),
+    max_chars: maxChars,
+  }),
+  output: resultSchema(['success'], {
+    session_id: z.string().optional(),
+    lines: resultFields.lines.optional(),
+    cursor: z.int().optional(),
+    dropped: z.int().optional(),
+  }),
+  needs: 'nothing',
+  doing: () => l10n.t('Reading the output'),
+  run: async ({ input, services }) => {
+    const pattern = input.pattern === undefined ? undefined : await readPattern(input.pattern);
+    const { state } = services.model;
+    const chosen = sessionOfOutput(state, input.session_id);
+    const printing = printingSessions(services, chosen, input.session_id !== undefined);
+    const logs = printing.map((session) => services.model.output(session));
+    const found = linesOf(services, printing, { ...input, pattern });
+    const lines = found.slice(-input.max_lines);
+    const isHidden = treeOf(state, rootOf(state, chosen)).some(
+      (session) => session.terminal === 'unread',
+    );
+    // Nothing was found: what was looked for may be what the debugger does not read.
+    const isEmpty = lines.length === 0 && input.since === 0;
+    const main = mostFrequent(
+      lines.map(({ from }) => from),
+      chosen,
+    );
+    const left = found.length - lines.length;
+    return success(
+      defined({
+        session_id: main.id,
+        hint: isEmpty ? aboutUnreadStreams(rootOf(state, chosen)) : undefined,
+        message: isHidden ? aboutHiddenTerminal() : undefined,
+        lines: folded(lines, isRepeated).map((entry) => lineView(services, entry, main)),
+        cursor: Math.max(0, ...logs.map((log) => log.newestOrder)),
+        dropped: logs.reduce((sum, log) => sum + log.dropped, 0),
+        omitted: left > 0 ? { lines: left, fetch_lines: 'max_lines, since' } : undefined,
+      }),
+    );
+  },
+});
+
+/** The session that was named, else the newest: one that runs, where there is one. @throws Failure */
+function sessionOfOutput(state: DebugState, named: string | undefined): SessionState {
+  if (named !== undefined) {
+    const session = sessionById(state, named);
+    if (session !== undefined) return session;
+    throw unknownSession(state, named, 'Call get_debug_state for the sessions there are.');
+  }
+  const newest = liveSessions(state).at(-1) ?? [...state.sessions.values()].at(-1);
+  if (newest !== undefined) return newest;
+  throw new Failure(
+    'no_session',
+    l10n.t('No debug session has run yet.'),
+    'Call start_debugging first.',
+  );
+}
+
+/** The lines of several sessions in the order in which they were printed. */
+function linesOf(
+  { model }: ToolServices,
+  printing: readonly SessionState[],
+  { since, category, pattern }: OutputQuery,
+): readonly OutputView[] {
+  return printing
+    .flatMap((from) => {
+      const log = model.output(from);
+      return log
+        .read({ since: log.numberUpTo(since), category, pattern })
+        .map((line) => ({ line, from }));
+    })
+    .sort((one, other) => one.line.order - other.line.order);
+}
+
+function aboutHiddenTerminal(): string {
+  return l10n.t(
+    'The program runs in a terminal, and VS Code gives none of what is printed there (its shell has no shell integration).',
+  );
+}
+
+/** A line, with its session where that is not the one that is named for all. */
+function lineView(
+  services: ToolServices,
+  { line: { line, from }, times }: { readonly line: OutputView; readonly times: number },
+  main: SessionState,
+): z.input<typeof outputLine> {
+  return defined({
+    text: line.text,
+    times: times > 1 ? times : undefined,
+    category: line.category === 'stdout' ? undefined : line.category,
+    session_id: from === main ? undefined : from.id,
+    variables_reference: loggedReference(services, line, from),
+  });
+}
+
+/** The objects that were logged, for get_variables. */
+function loggedReference(
+  { model, inspector }: ToolServices,
+  { logged }: OutputLine,
+  from: SessionState,
+): number | undefined {
+  if (logged === undefined) return undefined;
+  const handle = inspector.handles.logged(model.state.sessions.get(from.key) ?? from, logged);
+  return handle > 0 ? handle : undefined;
+}
+
+type OutputView = { readonly line: OutputLine; readonly from: SessionState };
+
+function isRepeated(one: OutputView, other: OutputView): boolean {
+  return (
+    one.line.text === other.line.text &&
+    one.line.category === other.line.category &&
+    one.from === other.from &&
+    one.line.logged === undefined &&
+    other.line.logged === undefined
+  );
+}
+
+/** What is said of it once need not be said of each line. */
+function mostFrequent(sessions: readonly SessionState[], atATie: SessionState): SessionState {
+  const counts = new Map([[atATie, 0]]);
+  for (const session of sessions) counts.set(session, (counts.get(session) ?? 0) + 1);
+  let most = atATie;
+  for (const [each, count] of counts) if (count > (counts.get(most) ?? 0)) most = each;
+  return most;
+}
+
+/**
+ * Whose output is told: of a session that was named, its own and of those below it; else, and where these have printed
+ * nothing, of its whole tree. js-debug prints of one program through the parent and the child.
+ */
+function printingSessions(
+  { model }: ToolServices,
+  chosen: SessionState,
+  isNamed: boolean,
+): readonly SessionState[] {
+  const below = treeOf(model.state, chosen);
+  if (isNamed && below.some((session) => model.output(session).cursor > 0)) return below;
+  return treeOf(model.state, rootOf(model.state, chosen));
+}

@@ -1,0 +1,111 @@
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import type { RunLimits } from '../../control/outcome';
+import { fields, textOf } from '../../debugger/protocol';
+import { isAgentStarted, LAUNCH_MARK, STOP_ALL_MARK } from '../../debugger/state/launchMark';
+import { rootOf, type SessionState } from '../../debugger/state/state';
+import { defineTool } from '../defineTool';
+import { taskName } from '../launch/launchCard';
+import type { StartPlan } from '../launch/launchPlan';
+import { runTasks } from '../launch/preLaunchTasks';
+import { plain } from '../question';
+import { limitsOf, reportRun } from '../reports/runReport';
+import type { Call, ToolServices } from '../services';
+import { startOutcome, type StartOutcome } from './startBreakpoints';
+import { launch } from './startProgram';
+
+export const restartDebugging = defineTool({
+  name: 'restart_debugging',
+  set: 'core',
+  effect: 'control',
+  title: 'Restart Debugging',
+  userDescription: 'Starts the program again with the same configuration',
+  modelDescription: 'Restart the program; answers like start_debugging.',
+  icon: 'debug-restart',
+  // Every agent pays for this tool: what the parameters mean, other tools say.
+  input: z.strictObject({
+    session_id: z.string().optional(),
+    timeout_seconds: z.number().min(1).max(300).default(30),
+  }),
+  output: startOutcome,
+  needs: 'session',
+  doing: () => l10n.t('Restarting'),
+  question: ({ target, services }) => {
+    const root = rootOf(services.model.state, target.session);
+    const task = planOf(services, root).launches[0]?.configuration['preLaunchTask'];
+    const lines = [
+      headline(services, root),
+      ...(task === undefined ? [] : [l10n.t('Runs the task {0} first', taskName(task))]),
+    ];
+    return { title: l10n.t('Restart debugging'), message: lines.join('\n\n') };
+  },
+  run: async ({ input, target, services, call }) => {
+    const root = rootOf(services.model.state, target.session);
+    const limits = limitsOf(input.timeout_seconds, call);
+    const ready = await runTasks(services, planOf(services, root), call, limits.deadline);
+    if (!canRestart(root, ready)) return await startAgain(services, call, root, ready, limits);
+    const outcome = await services.control.restart(root, limits);
+    return await reportRun(services, call, root.key, outcome, limits);
+  },
+});
+
+function headline({ model }: Pick<ToolServices, 'model'>, root: SessionState): string {
+  const name = `**${plain(root.name)}**`;
+  return isAgentStarted(model.state, root)
+    ? l10n.t('Restart {0}', name)
+    : l10n.t('Restart {0}, which **you** started', name);
+}
+
+/** A task that is VS Code's to run belongs to a start: with a restart, its failure would be a dialog. */
+function canRestart(
+  { capabilities, configuration }: SessionState,
+  { launches }: StartPlan,
+): boolean {
+  return (
+    capabilities.supportsRestartRequest === true &&
+    configuration['preLaunchTask'] === undefined &&
+    launches.every((each) => each.configuration['preLaunchTask'] === undefined)
+  );
+}
+
+/** Ends the session and starts what it ran: the configuration as VS Code resolved it, so that nothing is asked again. */
+async function startAgain(
+  services: ToolServices,
+  call: Call,
+  root: SessionState,
+  plan: StartPlan,
+  limits: RunLimits,
+): Promise<StartOutcome> {
+  const noDebug = root.configuration['noDebug'] === true;
+  await services.control.endAll([root], call.signal);
+  const launching = services.control.launching({ ...plan, noDebug });
+  services.launches.remember(launching.mark, planOf(services, root));
+  return await launch(services, call, { plan, launching, noDebug, pattern: undefined, limits });
+}
+
+/** What a session runs, with the task that its start ran first. */
+function planOf({ launches, workspace }: ToolServices, root: SessionState): StartPlan {
+  const remembered = launches.of(root);
+  const { [LAUNCH_MARK]: _mark, [STOP_ALL_MARK]: _stopAll, ...resolved } = root.configuration;
+  const task = fields(remembered?.configuration)['preLaunchTask'];
+  const name = textOf(resolved['name']) ?? root.name;
+  const type = textOf(resolved['type']) ?? root.type;
+  const folderPath = remembered?.folderPath ?? workspace.folders[0]?.path;
+  const configuration = {
+    ...resolved,
+    name,
+    type,
+    ...(task === undefined ? {} : { preLaunchTask: task }),
+  };
+  return {
+    name,
+    folderPath,
+    launches: [{ name, type, folderPath, configuration }],
+    isCompound: false,
+    task: undefined,
+    stopAll: false,
+    shown: undefined,
+    isMadeUp: false,
+    overridden: [],
+  };
+}

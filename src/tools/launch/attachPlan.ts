@@ -1,0 +1,150 @@
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import { listed } from '../../results/listing';
+import { Failure } from '../../results/failure';
+import type { AttachTarget, PathMapping } from '../../debugger/adapters/adapter';
+import { attachConfiguration } from '../../debugger/adapters/registry';
+import { absolute } from '../files/files';
+import type { StartInput, StartPlan } from './launchPlan';
+import { refuseVariables } from './launchVariables';
+import type { ToolServices } from '../services';
+
+/** Every agent pays for this schema: its bounds are checked in `targetOf`. */
+export const attachInput = z.strictObject({
+  type: z.string(),
+  process_id: z.int().optional(),
+  host: z.string().optional(),
+  port: z.int().optional(),
+  path_mappings: z.record(z.string(), z.string()).optional().describe('Remote to local.'),
+});
+
+type AttachInput = z.output<typeof attachInput>;
+
+/** Parameters that only a program takes which is started, or a configuration. */
+const OF_A_START = ['type', 'args', 'cwd', 'env', 'inputs', 'stop_on_entry'] as const;
+
+/** How many mappings of paths one call may hold. */
+const MOST_MAPPINGS = 20;
+
+/**
+ * A configuration for a program that runs, without a launch.json.
+ * @throws Failure `invalid_input`, `process_not_found`, `not_supported`; nothing has been started
+ */
+export async function planForAttach(
+  services: ToolServices,
+  requested: StartInput,
+  attach: AttachInput,
+): Promise<StartPlan> {
+  refuseOthers(requested);
+  refuseVariables(attach);
+  const target = await targetOf(services, attach);
+  const made = attachConfiguration(attach.type, target);
+  if (made === undefined) throw cannotAttach(attach.type, target);
+  const where =
+    target.port === undefined ? String(target.processId) : `${target.host}:${target.port}`;
+  const name = l10n.t('Attach to {0}', where);
+  const configuration = { request: 'attach', name, type: attach.type, ...made };
+  const folderPath = services.workspace.folders[0]?.path;
+  return {
+    name,
+    folderPath,
+    launches: [{ name, type: attach.type, folderPath, configuration }],
+    isCompound: false,
+    task: undefined,
+    stopAll: false,
+    shown: configuration,
+    isMadeUp: true,
+    overridden: [],
+  };
+}
+
+function refuseOthers(requested: StartInput): void {
+  const unused: string[] = OF_A_START.filter((name) => requested[name] !== undefined);
+  if (requested.no_debug) unused.push('no_debug');
+  if (unused.length === 0) return;
+  throw new Failure(
+    'invalid_input',
+    l10n.t(
+      'The configuration attaches to a program that runs, so {0} cannot be set.',
+      listed(unused),
+    ),
+    'Leave it out; the debug type belongs into attach. Nothing was started.',
+  );
+}
+
+async function targetOf(services: ToolServices, attach: AttachInput): Promise<AttachTarget> {
+  const { process_id: processId, host = 'localhost', port, path_mappings: paths = {} } = attach;
+  if ((processId === undefined) === (port === undefined))
+    throw invalid(l10n.t('attach needs exactly one of process_id and port.'));
+  if (processId !== undefined && attach.host !== undefined)
+    throw invalid(l10n.t('host belongs to port: a process is one of this machine.'));
+  if (port !== undefined && (port < 1 || port > 65_535))
+    throw invalid(l10n.t('{0} is no port: ports are 1 to 65535.', port));
+  if (!/^[\w.:[\]-]{1,255}$/.test(host)) throw invalid(l10n.t('“{0}” is no name of a host.', host));
+  if (attach.type === '') throw invalid(l10n.t('attach needs a debug type.'));
+  if (processId !== undefined) checkProcess(processId);
+  const entries = Object.entries(paths);
+  if (entries.length > MOST_MAPPINGS)
+    throw invalid(l10n.t('path_mappings may hold {0} folders at most.', MOST_MAPPINGS));
+  return { processId, host, port, paths: await Promise.all(entries.map(mapping(services))) };
+}
+
+function mapping(services: ToolServices): (entry: [string, string]) => Promise<PathMapping> {
+  return async ([remote, local]) => ({ remote, local: await absolute(services, local) });
+}
+
+function invalid(message: string): Failure {
+  return new Failure(
+    'invalid_input',
+    message,
+    'Pass attach with type and process_id, or with type, port and host. Nothing was started.',
+  );
+}
+
+/** @throws Failure where there is no such process, or where a debugger may not touch it */
+function checkProcess(processId: number): void {
+  if (processId < 1) throw invalid(l10n.t('{0} is no process id.', processId));
+  // Paused, they could answer no call any more.
+  if (processId === process.pid || processId === process.ppid)
+    throw new Failure(
+      'not_supported',
+      l10n.t('The process {0} is VS Code itself.', processId),
+      'Attach to the process of the program. Nothing was started.',
+    );
+  try {
+    process.kill(processId, 0);
+  } catch (error) {
+    throw noProcess(processId, error);
+  }
+}
+
+function noProcess(processId: number, error: unknown): Failure {
+  const isForeign = error instanceof Error && 'code' in error && error.code === 'EPERM';
+  return isForeign
+    ? new Failure(
+        'process_not_permitted',
+        l10n.t('The process {0} belongs to another user.', processId),
+        'A debugger can attach only to processes of the user that runs VS Code. Nothing was started.',
+      )
+    : new Failure(
+        'process_not_found',
+        l10n.t('There is no process {0}.', processId),
+        'Find the process id of the running program. Nothing was started.',
+      );
+}
+
+function cannotAttach(type: string, { port, paths }: AttachTarget): Failure {
+  if (paths.length > 0)
+    return new Failure(
+      'not_supported',
+      l10n.t('The debugger “{0}” cannot map these paths.', type),
+      'Pass one mapping, or none, or use a configuration of launch.json. Nothing was started.',
+    );
+  return new Failure(
+    'not_supported',
+    l10n.t('The debugger “{0}” cannot attach in this way.', type),
+    port === undefined
+      ? 'Pass host and port in place of process_id. Nothing was started.'
+      : 'Pass process_id in place of port. Nothing was started.',
+  );
+}
