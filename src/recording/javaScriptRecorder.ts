@@ -1,0 +1,214 @@
+/**
+ * The code that runs in a JavaScript program under debug: a function of its settings (`RecorderSettings`) that returns the
+ * recorder. It runs no code of the program except the expressions that a person has approved: values are described
+ * without getters, proxies' traps or `toString`.
+ */
+export const JAVASCRIPT_RECORDER = String.raw`(C => {
+const {getOwnPropertyDescriptor: own, getPrototypeOf: above, keys, defineProperty} = Object, str = String, {isArray} = Array;
+const quote = JSON.stringify, cut = (t, n) => t.length <= n ? t : t.slice(0, n) + '…';
+const builtin = name => {
+  try { if (typeof process.getBuiltinModule === 'function') return process.getBuiltinModule(name); } catch {}
+  try { return process.mainModule.require(name); } catch {}
+};
+const fs = builtin('fs'), util = builtin('util'), worker = builtin('worker_threads'), isProxy = util?.types?.isProxy ?? (() => false);
+const open = fs?.openSync, write = fs?.writeSync, closeFile = fs?.closeSync;
+const size = (p, k) => own(p.prototype, k).get, mapSize = size(Map, 'size'), setSize = size(Set, 'size');
+const mapEach = Map.prototype.forEach, setEach = Set.prototype.forEach, iso = Date.prototype.toISOString, time = Date.prototype.getTime;
+const typed = above(Uint8Array), typedLength = size(typed, 'length'), typedTag = own(typed.prototype, Symbol.toStringTag).get;
+const source = size(RegExp, 'source'), flags = size(RegExp, 'flags'), has = (p, k) => { const d = own(p, k); return d !== undefined && 'value' in d ? d.value : undefined; };
+const most = Math.max(C.text - 40, 10), tryIt = f => { try { return f(); } catch {} };
+const named = v => {
+  for (let p = v, i = 0; p !== null && i < 5 && !isProxy(p); p = above(p), i++) {
+    const c = has(p, 'constructor');
+    if (typeof c === 'function' && !isProxy(c)) { const n = has(c, 'name'); return typeof n === 'string' ? n : ''; }
+  }
+  return '';
+};
+const primitive = v => {
+  switch (typeof v) {
+    case 'string': return v.length <= most ? quote(v) : quote(v.slice(0, most)) + '… (' + v.length + ' characters)';
+    case 'bigint': return v > 10n ** 400n || v < -(10n ** 400n) ? '(a large bigint)' : str(v) + 'n';
+    case 'number': return Object.is(v, -0) ? '-0' : str(v);
+    case 'symbol': return str(v);
+    case 'function': return isProxy(v) ? '[Proxy]' : (/^class\b/.test(tryIt(() => Function.prototype.toString.call(v).slice(0, 6)) ?? '') ? 'class ' : 'ƒ ') + (typeof has(v, 'name') === 'string' ? has(v, 'name') : '');
+    default: return str(v);
+  }
+};
+const rest = (parts, n) => { if (n > parts.length) parts.push('… ' + (n - parts.length) + ' more'); return parts.join(', '); };
+const brief = (v, depth, seen) => {
+  if (typeof v !== 'object' || v === null) return primitive(v);
+  if (isProxy(v)) return '[Proxy]';
+  if (seen.includes(v)) return '…';
+  return object(v, depth, [...seen, v]);
+};
+const property = (v, k, depth, seen) => { const d = own(v, k); return d === undefined ? '' : 'value' in d ? brief(d.value, depth - 1, seen) : '(getter)'; };
+const listed = (v, n, name, depth, seen) => {
+  if (depth === 0 && n > 0) return name + '(' + n + ')';
+  const parts = [];
+  for (let i = 0; i < n && i < C.items; i++) parts.push(property(v, i, depth, seen));
+  return (name === 'Array' ? '' : name + ' ') + '[' + rest(parts, n) + ']';
+};
+const collected = (v, name, n, each, depth, seen) => {
+  if (depth === 0 && n > 0) return name + '(' + n + ')';
+  const parts = [];
+  tryIt(() => each.call(v, (x, k) => {
+    if (parts.length === C.items) throw 0;
+    parts.push(each === mapEach ? brief(k, 0, seen) + ' => ' + brief(x, depth - 1, seen) : brief(x, depth - 1, seen));
+  }));
+  return name + ' {' + rest(parts, n) + '}';
+};
+const object = (v, depth, seen) => {
+  const name = named(v);
+  if (isArray(v)) return listed(v, has(v, 'length'), name || 'Array', depth, seen);
+  let n;
+  if ((n = tryIt(() => mapSize.call(v))) !== undefined) return collected(v, name, n, mapEach, depth, seen);
+  if ((n = tryIt(() => setSize.call(v))) !== undefined) return collected(v, name, n, setEach, depth, seen);
+  if (typedTag.call(v) !== undefined) return listed(v, typedLength.call(v), name, depth, seen);
+  if ((n = tryIt(() => time.call(v))) !== undefined) return n === n ? iso.call(v) : 'Invalid Date';
+  if (util?.types?.isRegExp?.(v)) return '/' + source.call(v) + '/' + (tryIt(() => flags.call(v)) ?? '');
+  if (util?.types?.isNativeError?.(v)) return name + ': ' + str(has(v, 'message') ?? has(above(v), 'message') ?? '');
+  if (util?.types?.isPromise?.(v)) return 'Promise';
+  const all = keys(v), head = name === 'Object' || name === '' ? '' : name + ' ';
+  if (depth === 0 && all.length > 0) return head + '{…}';
+  const parts = [];
+  for (let i = 0; i < all.length && i < C.items; i++) parts.push(all[i] + ': ' + property(v, all[i], depth, seen));
+  return head + '{' + rest(parts, all.length) + '}';
+};
+const text = v => { try { return cut(brief(v, C.depth, []), C.text); } catch { return '(not shown)'; } };
+const failure = e => { try { return cut(typeof e === 'object' && e !== null && !isProxy(e) && util?.types?.isNativeError?.(e) ? (named(e) || 'Error') + ': ' + str(has(e, 'message') ?? '') : 'threw ' + text(e), C.text); } catch { return 'threw'; } };
+const frames = most => {
+  const limit = Error.stackTraceLimit, prepare = Error.prepareStackTrace;
+  try {
+    Error.stackTraceLimit = most;
+    Error.prepareStackTrace = (_, sites) => sites;
+    const sites = new Error().stack;
+    // Frames of evaluated code have no file: those of the recorder come first.
+    const first = isArray(sites) ? sites.findIndex(s => s.getFileName()) : -1;
+    return first < 0 ? [] : sites.slice(first);
+  } finally { Error.stackTraceLimit = limit; if (prepare === undefined) delete Error.prepareStackTrace; else Error.prepareStackTrace = prepare; }
+};
+const place = (s, whole) => {
+  const file = str(s.getFileName() ?? '').replace(/^file:\/\//, '');
+  // What is built in, such as Array.forEach or Promise.all, has no place.
+  if (file === '') return str(s).replace(/ \(.*$/, '');
+  return (s.getFunctionName() ?? '(anonymous)') + ' (' + (whole ? file : file.replace(/^.*[\\/]/, '')) + ':' + s.getLineNumber() + ')';
+};
+let live = true, busy = false, fd, seq = 0, hits = 0, bytes = 0;
+const states = {}, state = id => states[id] ??= {passes: 0, refuted: false, told: false, reached: false};
+const line = row => {
+  if (fs === undefined) throw 0;
+  if (fd === undefined) {
+    fd = open(C.folder + '/' + process.pid + '-' + Math.random().toString(36).slice(2) + Date.now().toString(36) + '.jsonl', 'ax', 0o600);
+    write(fd, '["b",' + process.pid + ']\n');
+  }
+  const t = '[' + (seq += 1) + ',' + row + ']\n';
+  bytes += t.length;
+  write(fd, t);
+};
+const passed = (id, when) => {
+  if (!when) return true;
+  const s = state(id);
+  try { if (when()) return true; } catch (e) { if (!s.told) { s.told = true; line('"e",' + id + ',' + quote(failure(e))); } }
+  s.passes += 1;
+  if ((s.passes & (s.passes - 1)) === 0) line('"p",' + id + ',' + s.passes);
+  return false;
+};
+const value = ([get, isName]) => { try { return text(get()); } catch (e) { return isName && e instanceof ReferenceError ? null : [failure(e)]; } };
+const hit = (id, [when, stopWhen, claim, values]) => {
+  // What is evaluated next may never end.
+  if (!state(id).reached) { state(id).reached = true; line('"s",' + id); }
+  if (!passed(id, when)) return false;
+  if (hits >= C.hits || bytes >= C.bytes) { live = false; line('"l",' + hits); return C.stopAtLimit; }
+  hits += 1;
+  const texts = values.map(value);
+  let stop = false, holds = null, stack = null;
+  if (claim) {
+    try { holds = !!claim(); } catch (e) { holds = failure(e); }
+    if (holds !== true && !state(id).refuted) { state(id).refuted = true; stack = frames(40).map(s => place(s, true)); stop = C.stopAtRefuted; }
+  }
+  if (stopWhen) try { stop = !!stopWhen() || stop; } catch (e) { stack ??= [failure(e)]; }
+  const sites = C.oneCall ? [] : C.activations ? frames(20000) : C.callers ? frames(24) : [];
+  const caller = C.callers && sites[1] ? place(sites[1], false) : null;
+  line(quote([id, worker === undefined || worker.isMainThread ? 'main' : 'worker ' + worker.threadId, C.activations ? sites.length : null, null, caller, stop, texts, holds, stack]).slice(1, -1));
+  return stop;
+};
+let only;
+return {
+  // The call that the program is stopped in is the one that is recorded: its depth tells it from others.
+  choose: (id, get) => {
+    only = frames(20000).length;
+    busy = true;
+    try { hit(id, get()); return live; } catch { live = false; return false; } finally { busy = false; }
+  },
+  r: (...points) => {
+    if (!live || busy) return false;
+    if (C.oneCall && (only === undefined || frames(only + 50).length !== only)) return false;
+    busy = true;
+    try { let stop = false; for (const [id, get] of points) stop = hit(id, get()) || stop; return stop; }
+    // Nothing can be written: the program stops here once, so that the debugger notices.
+    catch { live = false; return true; }
+    finally { busy = false; }
+  },
+  close: () => { live = false; if (fd !== undefined) closeFile(fd); fd = undefined; },
+};
+})`;
+
+/** What one point evaluates, in the forms that the recorder expects. */
+export interface JavaScriptPoint {
+  readonly id: number;
+  readonly when: string | undefined;
+  readonly stopWhen: string | undefined;
+  readonly claim: string | undefined;
+  readonly values: readonly string[];
+}
+
+const NAME = /^[A-Za-z_$][\w$]*$/;
+
+/** The file that holds the recorder, which a condition reads on its first use: a long condition is slow at every hit. */
+export const JAVASCRIPT_FILE = 'recorder.js';
+
+/** Its text: an expression. @param name the key of the recorder in the program's global object */
+export function javaScriptFile(name: string, settings: string): string {
+  const key = keyOf(name);
+  return `Object.defineProperty(globalThis,${key},{configurable:true,value:(${JAVASCRIPT_RECORDER})(${settings})})[${key}]`;
+}
+
+/** The condition of a place. Where the file cannot be read, the program stops. */
+export function javaScriptCondition(
+  name: string,
+  folder: string,
+  points: readonly JavaScriptPoint[],
+): string {
+  const given = points.map(pointText);
+  return `${recorderIn(name, folder)}.r(${given.join(',')})`;
+}
+
+/** Names the call in which the program is stopped, and records a point there. `true` where that is done. */
+export function javaScriptChoice(name: string, folder: string, point: JavaScriptPoint): string {
+  return `${recorderIn(name, folder)}.choose(${pointText(point).slice(1, -1)})`;
+}
+
+function pointText({ id, when, stopWhen, claim, values }: JavaScriptPoint): string {
+  const all = values.map((each) => `[${thunk(each)},${NAME.test(each) ? 1 : 0}]`);
+  return `[${id},()=>[${thunk(when)},${thunk(stopWhen)},${thunk(claim)},[${all.join(',')}]]]`;
+}
+
+function recorderIn(name: string, folder: string): string {
+  const file = JSON.stringify(`${folder}/${JAVASCRIPT_FILE}`);
+  const install = `(()=>{try{return(0,eval)((process.getBuiltinModule?.("fs")??process.mainModule.require("fs")).readFileSync(${file},"utf8"))}catch{return{r:()=>true,choose:()=>false}}})()`;
+  return `(globalThis[${keyOf(name)}]??${install})`;
+}
+
+/** Removes the recorder from a program. */
+export function javaScriptRemoval(name: string): string {
+  const key = keyOf(name);
+  return `(globalThis[${key}]?.close(),delete globalThis[${key}])`;
+}
+
+function keyOf(name: string): string {
+  return `Symbol.for(${JSON.stringify(name)})`;
+}
+
+function thunk(expression: string | undefined): string {
+  return expression === undefined ? '0' : `()=>(${expression}\n)`;
+}

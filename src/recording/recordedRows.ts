@@ -1,0 +1,143 @@
+import { countOf, fields, isFields, listOf, textOf } from '../debugger/protocol';
+
+/** A value as text, an error that reading it raised, or undefined for a name that the program does not have there. */
+export type RecordedValue = string | { readonly error: string } | undefined;
+
+/** One hit of a point, as the program's recorder wrote it. */
+export interface RecordedHit {
+  /** The id of its point. */
+  readonly point: number;
+  readonly pid: number;
+  /** 1, 2, 3 … in one process, or in one of its workers. */
+  readonly seq: number;
+  /** The name of the thread. */
+  readonly thread: string;
+  /** How many frames its stack has, where activations are recorded. */
+  readonly depth: number | undefined;
+  /** A number for each call of the function, where the language can tell them apart. */
+  readonly activation: number | undefined;
+  /** `name (file:line)` of the calling function, where callers are recorded. */
+  readonly caller: string | undefined;
+  /** Whether the recorder has made the program stop here. */
+  readonly stopped: boolean;
+  /** In the order of the point's expressions; none for a point that records locals. */
+  readonly values: readonly RecordedValue[];
+  /** The locals that differ from the last hit of the same activation; undefined for those that are gone. */
+  readonly locals: Readonly<Record<string, string | undefined>> | undefined;
+  /** Whether the point's claim held, or the error that it raised. */
+  readonly claim: boolean | string | undefined;
+  /** Of the first hit that refuted the claim: `name (file:line)`, the innermost first. */
+  readonly stack: readonly string[] | undefined;
+}
+
+/** A call that the chosen call made, or the end of one, as the program's recorder wrote it. */
+export type RecordedCall =
+  | {
+      readonly kind: 'called';
+      readonly seq: number;
+      readonly name: string;
+      readonly args: readonly (readonly [name: string, value: string])[];
+    }
+  | {
+      readonly kind: 'ended';
+      readonly seq: number;
+      /** Whether the chosen call itself ended. */
+      readonly isChosen: boolean;
+      readonly hasReturned: boolean;
+      readonly value: string | undefined;
+    };
+
+export type RecordedRow =
+  | { readonly kind: 'call'; readonly seq: number; readonly call: RecordedCall }
+  | { readonly kind: 'began'; readonly pid: number }
+  | { readonly kind: 'hit'; readonly seq: number; readonly hit: Omit<RecordedHit, 'pid'> }
+  /** A condition was false; told at 1, 2, 4, 8 … times. */
+  | {
+      readonly kind: 'passed';
+      readonly seq: number;
+      readonly point: number;
+      readonly times: number;
+    }
+  /** A point was reached for the first time; what is to be evaluated there has not been. */
+  | { readonly kind: 'reached'; readonly seq: number; readonly point: number }
+  /** A condition raised an error for the first time. */
+  | {
+      readonly kind: 'failed';
+      readonly seq: number;
+      readonly point: number;
+      readonly error: string;
+    }
+  /** The process has recorded as much as it may. */
+  | { readonly kind: 'full'; readonly seq: number };
+
+/** One line of a recorder's file; undefined for one that no recorder wrote. */
+export function readRow(line: string): RecordedRow | undefined {
+  const row = parsed(line);
+  const [first, kind] = row;
+  if (first === 'b') return { kind: 'began', pid: countOf(kind) ?? 0 };
+  const seq = countOf(first);
+  if (seq === undefined) return undefined;
+  if (kind === 'l') return { kind: 'full', seq };
+  if (kind === 'c' || kind === 'r') return { kind: 'call', seq, call: callIn(row, seq) };
+  if (kind === 'p' || kind === 'e' || kind === 's') {
+    const point = countOf(row[2]);
+    if (point === undefined) return undefined;
+    if (kind === 's') return { kind: 'reached', seq, point };
+    return kind === 'p'
+      ? { kind: 'passed', seq, point, times: countOf(row[3]) ?? 1 }
+      : { kind: 'failed', seq, point, error: textOf(row[3]) ?? '' };
+  }
+  const point = countOf(kind);
+  return point === undefined ? undefined : { kind: 'hit', seq, hit: hitIn(row, seq, point) };
+}
+
+function callIn(row: readonly unknown[], seq: number): RecordedCall {
+  if (row[1] === 'r')
+    return {
+      kind: 'ended',
+      seq,
+      isChosen: row[2] === true,
+      hasReturned: row[3] === true,
+      value: textOf(row[4]),
+    };
+  const args = listOf(row[3]).map((each) => {
+    const [name, value] = listOf(each);
+    return [textOf(name) ?? '', textOf(value) ?? ''] as const;
+  });
+  return { kind: 'called', seq, name: textOf(row[2]) ?? '', args };
+}
+
+function hitIn(row: readonly unknown[], seq: number, point: number): Omit<RecordedHit, 'pid'> {
+  const [thread, depth, activation, caller, stopped, values, claim, stack] = row.slice(2);
+  return {
+    point,
+    seq,
+    thread: textOf(thread) ?? '',
+    depth: countOf(depth),
+    activation: countOf(activation),
+    caller: textOf(caller),
+    stopped: stopped === true,
+    values: listOf(values).map(valueIn),
+    locals: isFields(values) ? localsIn(values) : undefined,
+    claim: typeof claim === 'boolean' ? claim : textOf(claim),
+    stack: Array.isArray(stack) ? stack.flatMap((each) => textOf(each) ?? []) : undefined,
+  };
+}
+
+function valueIn(value: unknown): RecordedValue {
+  return Array.isArray(value) ? { error: textOf(value[0]) ?? '' } : textOf(value);
+}
+
+function localsIn(value: unknown): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(
+    Object.entries(fields(value)).map(([name, text]) => [name, textOf(text)]),
+  );
+}
+
+function parsed(line: string): readonly unknown[] {
+  try {
+    return listOf(JSON.parse(line));
+  } catch {
+    return [];
+  }
+}

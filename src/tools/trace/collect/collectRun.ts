@@ -1,0 +1,217 @@
+import * as l10n from '@vscode/l10n';
+import type { AtEnd, BoundedRun, ProgramState, RunStep } from '../../../control/boundedRun';
+import type { Stopped } from '../../../control/outcome';
+import { adapterOf } from '../../../debugger/adapters/registry';
+import { threadOfStop } from '../../../debugger/state/state';
+import type { Call, ToolServices } from '../../services';
+import { checkStarted, type Reach } from '../reach';
+import type { Collector, CollectorOptions } from './collector';
+import { RecordingCollector } from './recordingCollector';
+import { canLog, LogpointCollector } from './logpointCollector';
+import { StoppingCollector } from './stoppingCollector';
+import type { Probe } from './probes';
+import { movedLine, silentProbes, type SilentProbe } from './silentProbes';
+
+export type EndedBy =
+  | 'program_end'
+  | 'max_hits'
+  | 'max_seconds'
+  | 'refuted'
+  | 'person'
+  | 'breakpoint'
+  | 'exception'
+  | 'cancelled';
+
+export interface CollectPlan {
+  readonly services: ToolServices;
+  readonly call: Call;
+  readonly reach: Reach;
+  readonly run: BoundedRun;
+  readonly probes: readonly Probe[];
+  readonly type: string;
+  readonly maxHits: number;
+  readonly atEnd: AtEnd;
+  /** By `performance.now`. */
+  readonly deadline: number;
+  /** Aborted when enough has been collected; the signal of the run's limits listens to it. */
+  readonly enough: AbortController;
+}
+
+export interface Collected {
+  readonly collector: Collector;
+  readonly endedBy: EndedBy;
+  readonly program: ProgramState;
+  /** Lines to which the debugger has moved probes: theirs have no code. */
+  readonly moved: ReadonlyMap<number, number>;
+  /** Why probes were never reached. */
+  readonly silent: readonly SilentProbe[];
+  /** Whether the program was stopped at each hit. */
+  readonly byStops: boolean;
+}
+
+/** Runs the program within the limits of the call and collects. What goes wrong leaves nothing of it in the program. */
+export async function collect(plan: CollectPlan): Promise<Collected> {
+  const collecting = new Collecting(plan);
+  try {
+    return await collecting.run();
+  } finally {
+    await collecting.dispose();
+  }
+}
+
+/** How long a debugger may take to answer for the probes. */
+const PLACING_LIMIT_MS = 10_000;
+
+type Step = Exclude<RunStep, { kind: 'notStarted' }>;
+
+class Collecting {
+  private collector: Collector | undefined;
+  private byStops = false;
+  /** Aborted also when the time of the call is up: an expression may take for ever. */
+  private readonly signal: AbortSignal;
+
+  constructor(private readonly plan: CollectPlan) {
+    const left = Math.max(0, Math.ceil(plan.deadline - performance.now()));
+    this.signal = AbortSignal.any([plan.call.signal, AbortSignal.timeout(left)]);
+  }
+
+  async run(): Promise<Collected> {
+    const { plan } = this;
+    const collector = await this.start(false);
+    const wasStopped = plan.run.isLaunch ? undefined : plan.run.stopped();
+    const first = wasStopped === undefined ? await plan.run.begin() : await this.goOn(wasStopped);
+    const { endedBy, stays } = await this.follow(
+      checkStarted(plan.services, plan.reach, plan.run, first),
+      collector,
+    );
+    return await this.finish(endedBy, stays ? 'stayStopped' : plan.atEnd);
+  }
+
+  async dispose(): Promise<void> {
+    await this.collector?.dispose();
+  }
+
+  /** @param stops whether each hit is to be stopped at */
+  private async start(stops: boolean): Promise<Collector> {
+    const { services, run, probes, maxHits, atEnd, call, enough, type } = this.plan;
+    const options: CollectorOptions = {
+      services,
+      run,
+      probes,
+      maxHits,
+      stopAtLimit: atEnd !== 'continue',
+      stopAtRefuted: atEnd === 'stayStopped',
+      signal: this.signal,
+      onHits: () => this.onHits(),
+    };
+    const means = stops ? StoppingCollector : meansFor(type, options);
+    this.byStops = means === StoppingCollector;
+    this.collector = await means.start(options);
+    if (call.signal.aborted) enough.abort();
+    return this.collector;
+  }
+
+  private onHits(): void {
+    const { collector } = this;
+    if (collector === undefined) return;
+    this.plan.call.progress?.(l10n.t('Collecting values: {0} hits', collector.hits.length));
+    if (collector.isFull && !this.byStops) this.plan.enough.abort();
+  }
+
+  /** Lets the program run from stop to stop until one of the limits is met. */
+  private async follow(
+    begun: Step,
+    with_: Collector,
+  ): Promise<{ readonly endedBy: EndedBy; readonly stays: boolean }> {
+    const { call } = this.plan;
+    let step = begun;
+    let collector = with_;
+    for (;;) {
+      if (step.kind !== 'stopped') {
+        await collector.settle();
+        return { endedBy: this.endOf(step, collector), stays: false };
+      }
+      const isEntry = step.stop.reason === 'entry';
+      if (isEntry) await this.untilPlaced(step, collector);
+      const verdict = isEntry ? 'taken' : await collector.judge(step);
+      if (verdict === 'full') return { endedBy: 'max_hits', stays: false };
+      if (verdict === 'refuted') return { endedBy: 'refuted', stays: false };
+      if (verdict === 'interrupted' || (verdict === 'foreign' && this.signal.aborted))
+        return { endedBy: call.signal.aborted ? 'cancelled' : 'max_seconds', stays: false };
+      if (verdict === 'foreign') return { endedBy: causeOf(step), stays: true };
+      if (verdict === 'unrecordable') {
+        await collector.dispose();
+        collector = await this.start(true);
+        // This stop is its first hit.
+        continue;
+      }
+      const next = await this.goOn(step);
+      if (next.kind === 'notStarted') return { endedBy: 'person', stays: true };
+      step = next;
+    }
+  }
+
+  /** At its first line a program waits until its debugger has answered for all probes. */
+  private async untilPlaced({ sessionKey }: Stopped, collector: Collector): Promise<void> {
+    const { services, probes, call } = this.plan;
+    const isPlaced = (): true | undefined => {
+      const session = services.model.state.sessions.get(sessionKey);
+      const isOpen = (probe: Probe): boolean =>
+        session !== undefined && collector.placedIn(session, probe).kind === 'unanswered';
+      return probes.some(isOpen) ? undefined : true;
+    };
+    const limits = { timeoutMs: PLACING_LIMIT_MS, signal: call.signal };
+    await services.model.wait(isPlaced, limits).settled;
+  }
+
+  private async goOn({ sessionKey }: Stopped): Promise<RunStep> {
+    const { run, services } = this.plan;
+    const session = services.model.state.sessions.get(sessionKey);
+    const thread = session === undefined ? undefined : threadOfStop(session);
+    if (session === undefined || thread === undefined) return await run.next();
+    return await run.move('continue', session, thread);
+  }
+
+  private endOf(step: Exclude<Step, { kind: 'stopped' }>, collector: Collector): EndedBy {
+    switch (step.kind) {
+      case 'ended':
+        return 'program_end';
+      case 'timeout':
+        return 'max_seconds';
+      case 'lost':
+        return step.why === 'ended' ? 'program_end' : 'person';
+      case 'cancelled':
+        return collector.isFull && !this.plan.call.signal.aborted ? 'max_hits' : 'cancelled';
+    }
+  }
+
+  /** Brings the program to where the call leaves it. Before it goes on, nothing of the collection is in it any more. */
+  private async finish(endedBy: EndedBy, atEnd: AtEnd): Promise<Collected> {
+    const { plan, collector, byStops } = this;
+    if (collector === undefined) throw new Error('nothing was collected');
+    await collector.settle();
+    const moved = new Map(
+      plan.probes.flatMap((probe) => {
+        const line = movedLine(plan.run, collector, probe);
+        return line === undefined ? [] : [[probe.id, line] as const];
+      }),
+    );
+    const silent = await silentProbes(plan.services, plan.run, collector, plan.probes);
+    // Out of a program of Python a recorder can be taken only while that is paused.
+    if (atEnd !== 'continue') await plan.run.finish(atEnd);
+    await collector.dispose();
+    const program = atEnd === 'continue' ? await plan.run.finish(atEnd) : plan.run.state();
+    return { collector, endedBy, program, moved, silent, byStops };
+  }
+}
+
+/** How values are collected in a debugger: without stopping where it can. */
+function meansFor(type: string, options: CollectorOptions) {
+  if (adapterOf(type).recorder !== undefined) return RecordingCollector;
+  return canLog({ ...options, type }) ? LogpointCollector : StoppingCollector;
+}
+
+function causeOf({ stop }: Stopped): EndedBy {
+  if (stop.reason === 'pause') return 'person';
+  return stop.reason.includes('exception') ? 'exception' : 'breakpoint';
+}

@@ -1,0 +1,192 @@
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import type { AtEnd } from '../../../control/boundedRun';
+import { adapterOf } from '../../../debugger/adapters/registry';
+import { syntaxError } from '../../../recording/recordingPlan';
+import { Failure } from '../../../results/failure';
+import { defineTool } from '../../defineTool';
+import { resultSchema } from '../../schemas';
+import type { Call, ToolServices } from '../../services';
+import { debugTypeOf, reachFor, reachInput, reachLines, withRun, type Reach } from '../reach';
+import { collect } from './collectRun';
+import { collectResult, type CollectResult } from './collectResult';
+import type { Collection } from './collections';
+import { mayRunCode, probeInput, probeLine, resolveProbes, type Probe } from './probes';
+
+const AT_END = ['stop_program', 'stay_stopped', 'continue'] as const;
+
+const collectInput = z.strictObject({
+  probes: z.array(probeInput).min(1).max(20),
+  ...reachInput,
+  max_hits: z.int().min(1).max(100_000).default(200),
+  max_seconds: z.number().min(1).max(300).default(30),
+  keep: z.enum(['all', 'changes', 'first', 'last']).default('all'),
+  /** By default a program that the call starts is stopped; any other goes on. */
+  at_end: z.enum(AT_END).optional(),
+  compare_with: z.string().max(20).optional().describe('collection_id of the same probes.'),
+});
+
+type CollectInput = z.output<typeof collectInput>;
+
+export const collectValues = defineTool({
+  name: 'collect_values',
+  set: 'trace',
+  effect: 'control',
+  title: 'Collect Values',
+  userDescription: 'Collects values at lines of a running program in a table',
+  modelDescription:
+    'Collect values of expressions at every hit of lines or functions, without stopping; check claims (expect); compare runs. Prefer it to stepping.',
+  icon: 'table',
+  input: collectInput,
+  output: resultSchema(['stopped', 'completed', 'timeout'], {}),
+  evidence: true,
+  needs: 'nothing',
+  doing: () => l10n.t('Collecting values'),
+  consent: ({ input: { probes } }) => (probes.some(mayRunCode) ? 'change' : 'control'),
+  files: ({ probes }) => probes.map((each) => each.file_path),
+  question: async ({ input, services }) => {
+    comparedWith(services, input);
+    const reach = await reachFor(services, input);
+    const lines = [
+      ...(await reachLines(services, reach)),
+      ...(await planLines(services, input, reach)),
+    ];
+    return { title: l10n.t('Collect values'), message: lines.join('\n- ') };
+  },
+  run: async ({ input, services, call }) => await run(services, input, call),
+});
+
+/** What the call does beside starting a program, as items of its card. What runs code comes first. */
+async function planLines(
+  services: ToolServices,
+  input: CollectInput,
+  reach: Reach,
+): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const probe of input.probes)
+    lines.push(await probeLine(services, probe, debugTypeOf(reach)));
+  return [
+    ...lines,
+    l10n.t(
+      'These are evaluated in the program, by recording code that is added to it or by stopping there: at most {0} times, within {1} seconds',
+      input.max_hits,
+      input.max_seconds,
+    ),
+    atEndLine(atEndOf(input, reach)),
+  ];
+}
+
+function atEndLine(atEnd: AtEnd): string {
+  if (atEnd === 'stopProgram') return l10n.t('Then the program is ended');
+  return atEnd === 'stayStopped'
+    ? l10n.t('Then the program stays paused')
+    : l10n.t('Then the program goes on');
+}
+
+function atEndOf({ at_end: wanted }: CollectInput, reach: Reach): AtEnd {
+  switch (wanted) {
+    case undefined:
+      return reach.kind === 'launch' ? 'stopProgram' : 'continue';
+    case 'stop_program':
+      return 'stopProgram';
+    case 'stay_stopped':
+      return 'stayStopped';
+    case 'continue':
+      return 'continue';
+  }
+}
+
+async function run(
+  services: ToolServices,
+  input: CollectInput,
+  call: Call,
+): Promise<CollectResult> {
+  const compared = comparedWith(services, input);
+  const reach = await reachFor(services, input);
+  const type = debugTypeOf(reach);
+  const probes = await resolveProbes(services, input.probes, type);
+  checkExpressions(probes, type);
+  const enough = new AbortController();
+  const seconds = Math.min(input.max_seconds, call.maxWaitSeconds);
+  const limits = {
+    deadline: performance.now() + seconds * 1000,
+    signal: AbortSignal.any([call.signal, enough.signal]),
+    holder: 'collect_values',
+    // There the debugger may not have set the probes yet.
+    seesEntry: true,
+  };
+  return await withRun(services, call, heldAtEntry(reach, type), limits, async (bounded) => {
+    const collected = await collect({
+      services,
+      call,
+      reach,
+      run: bounded,
+      probes,
+      type,
+      maxHits: input.max_hits,
+      atEnd: atEndOf(input, reach),
+      deadline: limits.deadline,
+      enough,
+    });
+    const hits = collected.collector.hits.slice(0, input.max_hits);
+    const collection = services.collections.add(probes, hits);
+    return await collectResult(services, bounded, collected, collection, {
+      keep: input.keep,
+      maxChars: call.maxChars,
+      compared,
+    });
+  });
+}
+
+/** The collection to compare with. @throws Failure where there is none of that id, or its probes are others */
+function comparedWith(
+  { collections }: ToolServices,
+  { compare_with: id, probes }: CollectInput,
+): Collection | undefined {
+  if (id === undefined) return undefined;
+  const found = collections.get(id);
+  if (found === undefined)
+    throw new Failure(
+      'invalid_input',
+      l10n.t('There is no collection {0}.', id),
+      `compare_with takes the collection_id of an earlier answer of this window${collections.ids().length === 0 ? '' : `: ${collections.ids().join(', ')}`}. Nothing was started.`,
+    );
+  const same =
+    found.probes.length === probes.length &&
+    found.probes.every(
+      (each, index) =>
+        JSON.stringify(each.expressions) === JSON.stringify(probes[index]?.expressions ?? []),
+    );
+  if (same) return found;
+  throw new Failure(
+    'invalid_input',
+    l10n.t('The collection {0} has other probes.', id),
+    'Pass the same probes in the same order, with the same expressions. Their lines may differ. Nothing was started.',
+    { expressions: found.probes.map((each) => each.expressions) },
+  );
+}
+
+/** One expression that does not parse would void all that stand on its line. @throws Failure */
+function checkExpressions(probes: readonly Probe[], type: string): void {
+  if (adapterOf(type).recorder !== 'javascript') return;
+  for (const { expressions, condition, expect } of probes)
+    for (const each of [...expressions, condition, expect]) {
+      const wrong = each === undefined ? undefined : syntaxError(each);
+      if (each === undefined || wrong === undefined) continue;
+      throw new Failure(
+        'invalid_input',
+        l10n.t('{0} is no JavaScript expression: {1}', each, wrong),
+        'Pass an expression without types or statements. Nothing was started.',
+      );
+    }
+}
+
+/** Where breakpoints may come late, the program waits for them at its first line. */
+function heldAtEntry(reach: Reach, type: string): Reach {
+  if (reach.kind === 'session' || adapterOf(type).setsBreakpointsLate !== true) return reach;
+  const launches = reach.plan.launches.map((each) => ({
+    ...each,
+    configuration: { ...each.configuration, stopOnEntry: true },
+  }));
+  return { ...reach, plan: { ...reach.plan, launches } };
+}

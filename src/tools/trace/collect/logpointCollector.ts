@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import type { InjectedPoint, Injection } from '../../../control/injectedBreakpoints';
+import { adapterOf } from '../../../debugger/adapters/registry';
+import { injectedMessage, readInjectedLine } from '../../../debugger/breakpoints/injectedLines';
+import { readMessage, textOf } from '../../../debugger/protocol';
+import type { DebugEvent, SessionState } from '../../../debugger/state/state';
+import { cutText } from '../../../debugger/texts';
+import type { PlacedPoint } from '../../../recording/recording';
+import {
+  HitNumbers,
+  isOfRun,
+  type Collector,
+  type CollectorOptions,
+  type Hit,
+  type StopVerdict,
+} from './collector';
+import { isPlainPath, type Probe } from './probes';
+
+const MOST_OF_A_VALUE = 300;
+
+/** Whether a debugger can fill in all that is collected without stopping: plain variables, each line once. */
+export function canLog({ type, probes, stopAtRefuted }: LogpointOptions): boolean {
+  const places = new Set(probes.map((each) => `${each.path}:${each.line}`));
+  return (
+    adapterOf(type).logsPlainVariables === true &&
+    !stopAtRefuted &&
+    places.size === probes.length &&
+    probes.every(
+      ({ condition, expect, expressions }) =>
+        condition === undefined && expect === undefined && expressions.every(isPlainPath),
+    )
+  );
+}
+
+export interface LogpointOptions extends Pick<CollectorOptions, 'probes' | 'stopAtRefuted'> {
+  readonly type: string;
+}
+
+/** Collects by logpoints that print plain variables: for debuggers that cannot record, without stopping. */
+export class LogpointCollector implements Collector {
+  readonly hits: Hit[] = [];
+  readonly lost = 0;
+  private readonly nonce = randomBytes(8).toString('hex');
+  private readonly numbers = new HitNumbers();
+  private readonly injection: Injection;
+  private readonly subscription: { dispose(): void };
+
+  private constructor(private readonly options: CollectorOptions) {
+    const { services, probes } = options;
+    const points = probes.map(({ id, path, line, column, expressions }): InjectedPoint => ({
+      path,
+      line,
+      column,
+      logMessage: injectedMessage(this.nonce, id, expressions),
+    }));
+    this.subscription = services.injected.onOutput((event) => this.hear(event));
+    this.injection = services.injected.inject((session) =>
+      isOfRun(options, session) ? points : [],
+    );
+  }
+
+  static async start(options: CollectorOptions): Promise<LogpointCollector> {
+    const collector = new LogpointCollector(options);
+    await collector.injection.placed;
+    return collector;
+  }
+
+  get isFull(): boolean {
+    return this.hits.length >= this.options.maxHits;
+  }
+
+  passes(): number {
+    return 0;
+  }
+
+  hasReached(): boolean {
+    return false;
+  }
+
+  failure(): undefined {
+    return undefined;
+  }
+
+  placedIn(session: SessionState, probe: Probe): PlacedPoint {
+    return (
+      this.injection.answeredIn(session)[this.options.probes.indexOf(probe)] ?? {
+        kind: 'unanswered',
+      }
+    );
+  }
+
+  judge(): Promise<StopVerdict> {
+    return Promise.resolve('foreign');
+  }
+
+  settle(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async dispose(): Promise<void> {
+    await this.injection.dispose();
+    this.subscription.dispose();
+  }
+
+  private hear(event: DebugEvent): void {
+    if (event.type !== 'fromAdapter' || this.isFull) return;
+    const message = readMessage(event.message);
+    if (message?.type !== 'event') return;
+    const line = readInjectedLine(this.nonce, textOf(message.body['output']) ?? '');
+    if (line === undefined) return;
+    const probe = this.options.probes.find((each) => each.id === line.point);
+    if (probe === undefined) return;
+    this.hits.push({
+      probe: probe.id,
+      number: this.numbers.next(probe.id),
+      thread: '',
+      caller: undefined,
+      values: probe.expressions.map((_, index) => {
+        const text = line.values[index];
+        return text === undefined ? undefined : cutText(text, MOST_OF_A_VALUE);
+      }),
+      claim: undefined,
+      stack: undefined,
+    });
+    this.options.onHits();
+  }
+}

@@ -1,0 +1,100 @@
+import type { Stopped } from '../../../control/outcome';
+import type { SessionState } from '../../../debugger/state/state';
+import type { PlacedPoint, Recording } from '../../../recording/recording';
+import type { RecordedHit } from '../../../recording/recordedRows';
+import type { RecordingPoint } from '../../../recording/recordingPlan';
+import {
+  HitNumbers,
+  isOfRun,
+  type Collector,
+  type CollectorOptions,
+  type Hit,
+  type StopVerdict,
+} from './collector';
+import { placeAtProbe } from './stopPlace';
+import type { Probe } from './probes';
+
+/** Collects without stopping the program: by code that records in it. */
+export class RecordingCollector implements Collector {
+  readonly hits: Hit[] = [];
+  private readonly numbers = new HitNumbers();
+  private stoppedByUs = false;
+
+  private constructor(
+    private readonly options: CollectorOptions,
+    private readonly recording: Recording,
+  ) {
+    recording.onHits((hits) => this.take(hits));
+  }
+
+  static async start(options: CollectorOptions): Promise<RecordingCollector> {
+    const recording = await options.services.recordings.start({
+      isMeant: (session) => isOfRun(options, session),
+      points: options.probes.map(pointOf),
+      maxHits: options.maxHits,
+      stopAtLimit: options.stopAtLimit,
+      stopAtRefuted: options.stopAtRefuted,
+      callers: true,
+    });
+    return new RecordingCollector(options, recording);
+  }
+
+  get isFull(): boolean {
+    return this.recording.isFull;
+  }
+
+  get lost(): number {
+    return this.recording.gaps.lost;
+  }
+
+  passes({ id }: Probe): number {
+    return this.recording.passes(id);
+  }
+
+  hasReached({ id }: Probe): boolean {
+    return this.recording.hasReached(id);
+  }
+
+  failure({ id }: Probe): string | undefined {
+    return this.recording.failure(id);
+  }
+
+  placedIn(session: SessionState, probe: Probe): PlacedPoint {
+    return this.recording.placedIn(session, pointOf(probe));
+  }
+
+  async judge(stop: Stopped): Promise<StopVerdict> {
+    await this.recording.settle();
+    if (this.stoppedByUs) return 'refuted';
+    const { services, probes, signal } = this.options;
+    const top = await placeAtProbe(services, stop, probes, signal);
+    if (top === undefined) return 'foreign';
+    if (this.isFull) return 'full';
+    const session = services.model.state.sessions.get(stop.sessionKey);
+    const isTheirs =
+      session !== undefined && services.breakpoints.hit(session, stop.stop, top) !== null;
+    return isTheirs || this.recording.hasBegun ? 'foreign' : 'unrecordable';
+  }
+
+  async settle(): Promise<void> {
+    await this.recording.settle();
+  }
+
+  async dispose(): Promise<void> {
+    await this.recording.dispose();
+  }
+
+  private take(hits: readonly RecordedHit[]): void {
+    for (const { point, thread, caller, values, claim, stack, stopped } of hits) {
+      this.stoppedByUs ||= stopped;
+      const number = this.numbers.next(point);
+      this.hits.push({ probe: point, number, thread, caller, values, claim, stack });
+    }
+    this.options.onHits();
+  }
+}
+
+export function pointOf(probe: Probe): RecordingPoint {
+  const { id, path, line, column, expressions, condition, expect } = probe;
+  return { id, path, line, column, values: expressions, when: condition, claim: expect };
+}

@@ -1,0 +1,120 @@
+import { adapterOf } from '../../../debugger/adapters/registry';
+import { fieldName } from '../../../debugger/inspection/changes';
+import { FRAMES_OF_A_STOP } from '../../../debugger/inspection/inspector';
+import {
+  noting,
+  readLocals,
+  readLocalsWithFields,
+  type LocalVariables,
+} from '../../../debugger/inspection/localVariables';
+import { topFrame, type Frame } from '../../../debugger/inspection/stackAndVariables';
+import { isBeside } from '../../../debugger/inspection/variableReader';
+import type { SessionState } from '../../../debugger/state/state';
+import type { ToolServices } from '../../services';
+import type { Values } from './callTrace';
+
+/** A stopped thread, as much of it as a trace needs. */
+export interface Moment {
+  readonly session: SessionState;
+  readonly threadId: number;
+  readonly top: Frame;
+  /** The frames that called it, the nearest first. */
+  readonly callers: readonly Frame[];
+  /** How many frames there are; undefined where the adapter does not say. */
+  readonly total: number | undefined;
+  readonly values: Values;
+  /** Return values that the adapter shows beside the variables. */
+  readonly returned: readonly Returned[];
+}
+
+export interface Returned {
+  /** Empty where the adapter does not say. */
+  readonly by: string;
+  readonly value: string;
+}
+
+/** How much of a frame is read: nothing, its variables, or those with the fields of objects. Each costs requests. */
+export type Detail = 'frames' | 'variables' | 'fields';
+
+/** Reads where a stopped thread is and what its frame shows. Undefined where it has no frame. @throws Superseded */
+export async function momentOf(
+  { inspector, model }: Pick<ToolServices, 'inspector' | 'model'>,
+  sessionKey: string,
+  threadId: number,
+  signal: AbortSignal,
+  detail: Detail = 'fields',
+): Promise<Moment | undefined> {
+  const session = model.state.sessions.get(sessionKey);
+  if (session === undefined) return undefined;
+  const place = inspector.placeOf(session, threadId);
+  return await inspector.limited(signal, async (limited) => {
+    const page = await inspector.frames(session, place, 0, FRAMES_OF_A_STOP, limited);
+    const top = topFrame(page.frames);
+    if (top === undefined) return undefined;
+    const callers = page.frames.slice(page.frames.indexOf(top) + 1);
+    const read = detail === 'fields' ? readLocalsWithFields : readLocals;
+    const locals =
+      detail === 'frames'
+        ? { variables: [] }
+        : await read(inspector, session, place, top, limited, noting([]));
+    return { session, threadId, top, callers, total: page.total, ...split(session, locals) };
+  });
+}
+
+function split(
+  { type }: SessionState,
+  { variables }: Pick<LocalVariables, 'variables'>,
+): Pick<Moment, 'values' | 'returned'> {
+  const { returnedBy } = adapterOf(type);
+  const values = new Map<string, string>();
+  const returned: Returned[] = [];
+  for (const { variable, hiddenIn, object } of variables) {
+    const { name, value } = variable;
+    const by = returnedBy?.(name);
+    if (by !== undefined) returned.push({ by, value });
+    // Go shows results without a name as `~r0`, before they are set.
+    else if (
+      hiddenIn === undefined &&
+      !variable.lazy &&
+      !isBeside(variable) &&
+      !name.startsWith('~')
+    ) {
+      values.set(name, value);
+      for (const [field, text] of object?.fields ?? [])
+        // What a reference of C++ stands for.
+        values.set(field === `&${name}` ? name : fieldName(name, field), text);
+    }
+  }
+  return { values, returned };
+}
+
+/** Whether a thread is still in the same call: the same function with the same callers, which stand still meanwhile. */
+export function isSameCall(before: Moment, now: Moment): boolean {
+  return (
+    isSameFunction(before, now) &&
+    (before.total === undefined || now.total === undefined || before.total === now.total) &&
+    sameCallers(before.callers, now.callers)
+  );
+}
+
+export function isSameFunction(one: Moment, other: Moment): boolean {
+  return one.top.name === other.top.name && one.top.path === other.top.path;
+}
+
+/** Whether `now` is in a function that the call called, at whatever depth. */
+export function isWithin(call: Moment, now: Moment): boolean {
+  if (call.total !== undefined && now.total !== undefined && now.total <= call.total) return false;
+  const at = now.callers.findIndex(
+    (each) => each.name === call.top.name && each.path === call.top.path,
+  );
+  return at >= 0 && sameCallers(call.callers, now.callers.slice(at + 1));
+}
+
+/** As far as both are known: of a deep stack only the nearest frames are read. */
+function sameCallers(one: readonly Frame[], other: readonly Frame[]): boolean {
+  const known = Math.min(one.length, other.length);
+  return one.slice(0, known).every((frame, index) => {
+    const same = other[index];
+    return same?.name === frame.name && same.path === frame.path && same.line === frame.line;
+  });
+}

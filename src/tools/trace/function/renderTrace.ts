@@ -1,0 +1,297 @@
+import { cutText } from '../../../results/fit';
+import type { Argument, CallEnd, Callee, CallLife, Change, ExecutedLine } from './callTrace';
+import { findLoops, isLoop, shapeOf, type Loop, type TraceNode } from './loops';
+
+/** How much of values and of source is shown. */
+export interface Detail {
+  readonly value: number;
+  readonly source: number;
+  /** How many rounds of a loop are shown whole for their shape, beside the first two and the last. */
+  readonly shapes: number;
+}
+
+/** The most that is shown, and what less is tried where that is too much. */
+const DETAILS: readonly Detail[] = [
+  { value: 120, source: 90, shapes: 5 },
+  { value: 60, source: 60, shapes: 3 },
+  { value: 30, source: 40, shapes: 2 },
+];
+
+/** A loop of fewer rounds is shown whole. */
+const LEAST_FOLDED = 5;
+const FIRST_ROUNDS = 2;
+/** Of what changed in rounds that are not shown. */
+const MOST_NET_CHANGES = 8;
+const MOST_CHANGES = 12;
+/** A callee within a callee is set in. */
+const INDENT = '  ';
+
+export interface RenderedTrace {
+  readonly lines: readonly string[];
+  /** How many executed lines are neither shown nor counted by a folded loop. */
+  readonly omitted: number;
+}
+
+/**
+ * The executed lines as short texts, in order: `12 total = total + item  | total: 3 → 8`. The source stands at the first
+ * time that a line is shown. Fits into a number of characters: shorter values first, then the middle is left out.
+ */
+export function renderTrace(life: CallLife, mostCharacters: number): RenderedTrace {
+  let lines: readonly string[] = [];
+  for (const detail of DETAILS) {
+    lines = new Renderer(detail).life(life);
+    if (lengthOf(lines) <= mostCharacters) return { lines, omitted: 0 };
+  }
+  return withoutMiddle(lines, mostCharacters);
+}
+
+class Renderer {
+  private readonly shown = new Set<string>();
+  private file = '';
+
+  constructor(private readonly detail: Detail) {}
+
+  life(life: CallLife, indent = ''): readonly string[] {
+    const outer = this.file;
+    this.file = life.path ?? life.name;
+    const rows = this.nodes(findLoops(life.lines), life, indent);
+    this.file = outer;
+    return rows;
+  }
+
+  private nodes(nodes: readonly TraceNode[], life: CallLife, indent: string): string[] {
+    return nodes.flatMap((node) =>
+      isLoop(node) ? this.loop(node, life, indent) : this.line(node, life, indent),
+    );
+  }
+
+  private line(executed: ExecutedLine, life: CallLife, indent: string): string[] {
+    const said = [
+      ...(executed.branch === undefined ? [] : [executed.branch ? 'true' : 'false']),
+      ...executed.callees
+        .filter((each) => each.life === undefined)
+        .map((each) => this.callee(each)),
+      ...this.changes(executed.changes, MOST_CHANGES),
+      ...thrownText(executed, (text) => this.value(text)),
+    ];
+    const row = `${indent}${executed.line}${this.sourceOf(executed.line, life)}${said.length > 0 ? `  | ${said.join(', ')}` : ''}`;
+    return [row, ...executed.callees.flatMap((each) => this.opened(each, indent))];
+  }
+
+  /** A callee that was opened: its own lines, set in. */
+  private opened(callee: Callee, indent: string): string[] {
+    if (callee.life === undefined) return [];
+    const inner = indent + INDENT;
+    const args = this.args(callee.life.args);
+    return [
+      `${inner}> ${callee.name}(${args})`,
+      ...this.life(callee.life, inner),
+      `${inner}< ${this.end(callee.end)}`,
+    ];
+  }
+
+  private loop(loop: Loop, life: CallLife, indent: string): string[] {
+    const { rounds } = loop;
+    if (rounds.length < LEAST_FOLDED)
+      return rounds.flatMap((round) => this.nodes(round, life, indent));
+    const rows: string[] = [];
+    let hidden: number[] = [];
+    const flush = (): void => {
+      if (hidden.length > 0) rows.push(this.hidden(loop, hidden, known, indent));
+      hidden = [];
+    };
+    const { shown, differs, known } = shownRounds(loop, this.detail.shapes);
+    const whole = isExit(rounds.at(-1), loop.head) ? rounds.length - 1 : rounds.length;
+    rounds.forEach((round, index) => {
+      if (!shown.has(index)) {
+        hidden.push(index);
+        return;
+      }
+      flush();
+      if (index < whole)
+        rows.push(
+          `${indent}round ${index + 1} of ${whole}${differs.has(index) ? ', differs' : ''}`,
+        );
+      rows.push(...this.nodes(round, life, indent));
+    });
+    flush();
+    return rows;
+  }
+
+  private hidden(
+    loop: Loop,
+    indexes: readonly number[],
+    known: ReadonlySet<string>,
+    indent: string,
+  ): string {
+    const first = (indexes[0] ?? 0) + 1;
+    const last = (indexes.at(-1) ?? 0) + 1;
+    const net = this.changes(
+      netChanges(indexes.flatMap((each) => loop.rounds[each] ?? [])),
+      MOST_NET_CHANGES,
+    );
+    const which = first === last ? `round ${first}` : `rounds ${first} to ${last}`;
+    const others = indexes.filter((each) => !known.has(shapeOf(loop.rounds[each] ?? []))).length;
+    const how = others === 0 ? 'like those shown' : `${others} differ from those shown`;
+    return `${indent}… ${which}, ${how}${net.length > 0 ? `  | ${net.join(', ')}` : ''}`;
+  }
+
+  private sourceOf(line: number, { source }: CallLife): string {
+    const key = `${this.file}:${line}`;
+    if (this.shown.has(key)) return '';
+    this.shown.add(key);
+    const text = (source[line - 1] ?? '').trim();
+    const most = this.detail.source;
+    return text === '' ? '' : ` ${text.length > most ? `${text.slice(0, most)}…` : text}`;
+  }
+
+  private changes(changes: readonly Change[], most: number): string[] {
+    const shown = changes.slice(0, most).map((change) => this.change(change));
+    return changes.length > most ? [...shown, `${changes.length - most} more`] : shown;
+  }
+
+  private change({ name, before, now }: Change): string {
+    if (before === undefined) return `${name} = ${this.value(now)}`;
+    const [from, to] = different(before, now, this.detail.value);
+    return `${name}: ${from} → ${to}`;
+  }
+
+  private callee(callee: Callee): string {
+    const args = callee.args === undefined ? '…' : this.args(callee.args);
+    return `${callee.name}(${args}) ${this.end(callee.end)}`;
+  }
+
+  private args(args: readonly Argument[]): string {
+    return args.map(([name, value]) => `${name}=${this.value(value)}`).join(', ');
+  }
+
+  private end(end: CallEnd): string {
+    if (end.kind === 'open') return '→ …';
+    return end.kind === 'returned'
+      ? `→ ${end.value === undefined ? '?' : this.value(end.value)}`
+      : `threw ${this.value(end.exception ?? '')}`.trimEnd();
+  }
+
+  private value(text: string): string {
+    return shortText(text, this.detail.value);
+  }
+}
+
+/** Which rounds of a loop are shown, and which of them for their shape. */
+function shownRounds(
+  { rounds, head }: Loop,
+  most: number,
+): {
+  readonly shown: ReadonlySet<number>;
+  readonly differs: ReadonlySet<number>;
+  readonly known: ReadonlySet<string>;
+} {
+  const shown = new Set<number>();
+  const differs = new Set<number>();
+  const shapes = new Set<string>();
+  const end = isExit(rounds.at(-1), head) ? rounds.length - 2 : rounds.length - 1;
+  rounds.forEach((round, index) => {
+    const shape = shapeOf(round);
+    const isNew = !shapes.has(shape) && index < end && index >= FIRST_ROUNDS && differs.size < most;
+    if (isNew) differs.add(index);
+    if (isNew || index < FIRST_ROUNDS || index >= end) {
+      shown.add(index);
+      shapes.add(shape);
+    }
+  });
+  return { shown, differs, known: shapes };
+}
+
+/** The head alone, when the loop was left. */
+function isExit(round: readonly TraceNode[] | undefined, head: number): boolean {
+  const [only, more] = round ?? [];
+  return only !== undefined && more === undefined && !isLoop(only) && only.line === head;
+}
+
+/** What several lines changed together. */
+export function netChanges(nodes: readonly TraceNode[]): readonly Change[] {
+  const net = new Map<string, Change>();
+  const add = (node: TraceNode): void => {
+    if (isLoop(node)) {
+      for (const round of node.rounds) round.forEach(add);
+      return;
+    }
+    for (const change of node.changes) {
+      const first = net.get(change.name);
+      net.set(change.name, first === undefined ? change : { ...change, before: first.before });
+    }
+  };
+  nodes.forEach(add);
+  return [...net.values()].filter(({ before, now }) => before !== now);
+}
+
+function thrownText(
+  { thrown, callees }: ExecutedLine,
+  value: (text: string) => string,
+): readonly string[] {
+  if (thrown === undefined) return [];
+  const isSaid = thrown.text === undefined && callees.some(({ end }) => end.kind === 'threw');
+  const what = isSaid ? [] : [thrown.text === undefined ? 'threw' : `threw ${value(thrown.text)}`];
+  return thrown.caughtAt === undefined ? what : [...what, `caught at ${thrown.caughtAt}`];
+}
+
+/** One line, its end cut where it is long. */
+export function shortText(text: string, most: number): string {
+  return cutText(text.replace(/\s*\n\s*/g, ' ⏎ '), most);
+}
+
+/** Two texts as short as they can be with what differs in them. */
+export function different(
+  before: string,
+  now: string,
+  most: number,
+): readonly [before: string, now: string] {
+  if (before.length <= most && now.length <= most)
+    return [shortText(before, most), shortText(now, most)];
+  let at = 0;
+  while (at < before.length && at < now.length && before[at] === now[at]) at += 1;
+  const from = at > most / 2 ? at - Math.floor(most / 4) : 0;
+  const part = (text: string): string =>
+    `${from > 0 ? '…' : ''}${shortText(text.slice(from), most)}`;
+  return [part(before), part(now)];
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + JSON.stringify(line).length + 1, 0);
+}
+
+/** The beginning and the end, which say most; the beginning has a little more. */
+function withoutMiddle(lines: readonly string[], mostCharacters: number): RenderedTrace {
+  const head: string[] = [];
+  const tail: string[] = [];
+  let room = mostCharacters - 60;
+  let [from, to] = [0, lines.length];
+  while (from < to) {
+    const isHead = head.length <= tail.length * 1.5;
+    const line = (isHead ? lines[from] : lines[to - 1]) ?? '';
+    room -= JSON.stringify(line).length + 1;
+    if (room < 0) break;
+    if (isHead) head.push(lines[from++] ?? '');
+    else tail.unshift(lines[--to] ?? '');
+  }
+  const omitted = to - from;
+  return omitted === 0
+    ? { lines, omitted }
+    : { lines: [...head, `… ${omitted} lines of this trace left out`, ...tail], omitted };
+}
+
+/** How many executed lines a life stands for, its opened callees included. */
+export function executedIn(life: CallLife): number {
+  return (
+    life.executed +
+    life.lines.reduce(
+      (sum, { callees }) =>
+        sum +
+        callees.reduce(
+          (all, each) => all + (each.life === undefined ? 0 : executedIn(each.life)),
+          0,
+        ),
+      0,
+    )
+  );
+}

@@ -1,0 +1,168 @@
+import type { Parameter } from '../callTrace';
+import { listedNames } from './parameters';
+import type { SourceFunction } from './sourceFunction';
+
+/** How a language with braces writes functions. */
+export interface BraceLanguage {
+  /** Whether a breakpoint on the line of a function's name is reached by each call, once. */
+  readonly entersAtHeader: boolean;
+  /** Whether a parameter's name stands before its type. */
+  readonly namesFirst: boolean;
+  /** What stands before each function's name, in languages that have such a word. */
+  readonly keyword?: 'func' | 'fn' | 'fun' | 'function';
+}
+
+/** What has a block and is no function. */
+const NO_FUNCTION =
+  /(?:^|[^\w])(?:if|for|while|switch|catch|do|else|try|namespace|class|struct|enum|union|interface|return|synchronized|new|select|match|loop|impl|trait|mod|extern|module)\b[^()]*(?:\(|$)/;
+const NAME =
+  /([\p{L}_~][\p{L}\p{N}_]*(?:\s*(?:::|\.)\s*~?[\p{L}_][\p{L}\p{N}_]*)*)\s*(?:<[^<>()]*>)?\s*$/u;
+const GO_METHOD = /^\s*func\s*\(([^()]*)\)\s*([\p{L}_][\p{L}\p{N}_]*)/u;
+
+/** The functions of a file whose blocks have braces. It reads no types: what it does not understand it leaves out. */
+export function braceFunctions(text: string, language: BraceLanguage): readonly SourceFunction[] {
+  const code = withoutTexts(text);
+  const lineOf = lineFinder(code);
+  const functions: SourceFunction[] = [];
+  const open: { at: number; header: Header | undefined; next?: number }[] = [];
+  let from = 0;
+  for (let at = 0; at < code.length; at += 1) {
+    const sign = code[at];
+    if (sign === '{') {
+      const begin = Math.max(from, at - MOST_OF_A_HEADER);
+      const header = code.slice(begin, at);
+      if (INITIALIZER.test(header)) {
+        open.push({ at, header: undefined, next: from });
+        continue;
+      }
+      open.push({ at, header: headerOf(header, begin, language) });
+      from = at + 1;
+    } else if (sign === '}') {
+      const block = open.pop();
+      if (block?.header !== undefined)
+        functions.push(functionOf(code, block.header, block.at, at, lineOf, language));
+      from = block?.next ?? at + 1;
+    } else if (sign === ';') from = at + 1;
+  }
+  return functions.sort((one, other) => one.start - other.start);
+}
+
+/** C++: the value of a member in braces, before the body of a constructor. */
+const INITIALIZER = /\)[^(){};]*:(?!:)[^{};]*[\w>]$/;
+
+const MOST_OF_A_HEADER = 2000;
+
+interface Header {
+  readonly name: string;
+  readonly container: string | undefined;
+  readonly parameters: readonly Parameter[];
+  /** Where its name stands. */
+  readonly at: number;
+}
+
+function headerOf(header: string, from: number, language: BraceLanguage): Header | undefined {
+  const method = GO_METHOD.exec(header);
+  const list = method === null ? firstList(header) : header.indexOf('(', method[0].length);
+  if (list < 0) return undefined;
+  const name = NAME.exec(header.slice(0, list));
+  const whole = name?.[1]?.replace(/\s/g, '');
+  if (whole === undefined || name === null) return undefined;
+  if (
+    method === null &&
+    (NO_FUNCTION.test(header.slice(0, list + 1)) ||
+      /[=.,&|!?+]\s*$/.test(header.slice(0, name.index)))
+  )
+    return undefined;
+  const { keyword } = language;
+  if (
+    keyword !== undefined &&
+    method === null &&
+    !endsWithWord(header.slice(0, name.index), keyword)
+  )
+    return undefined;
+  const parts = whole.split(/::|\./);
+  const receiver = /([\p{L}_][\p{L}\p{N}_]*)\s*(?:\[[^\]]*\])?\s*$/u.exec(method?.[1] ?? '')?.[1];
+  return {
+    name: parts.at(-1) ?? whole,
+    container: receiver ?? parts.at(-2),
+    parameters: [
+      ...(method === null ? [] : parametersIn(`(${method[1] ?? ''})`, language)),
+      ...parametersIn(header.slice(list), language),
+    ],
+    at: from + name.index,
+  };
+}
+
+function endsWithWord(text: string, word: string): boolean {
+  const before = text.trimEnd();
+  return (
+    before !== text && before.endsWith(word) && !/[\w$]/.test(before.at(-word.length - 1) ?? ' ')
+  );
+}
+
+/** The list of a function's parameters: not that of an attribute before it. */
+function firstList(header: string): number {
+  const attribute = /^\s*(?:#\[[^\]]*\]\s*|\[\[[^\]]*\]\]\s*|@[\w.]+(?:\([^()]*\))?\s*)+/.exec(
+    header,
+  )?.[0];
+  return header.indexOf('(', attribute?.length ?? 0);
+}
+
+function parametersIn(list: string, { namesFirst }: BraceLanguage): readonly Parameter[] {
+  return listedNames(list).flatMap((each): Parameter[] => {
+    const declared = each.replace(/=.*$/s, '').trim();
+    if (namesFirst) {
+      const name = /^(?:mut\s+|&\s*(?:mut\s+)?)*([\p{L}_][\p{L}\p{N}_]*)/u.exec(declared)?.[1];
+      return name === undefined ? [] : [{ name }];
+    }
+    const name = /([\p{L}_][\p{L}\p{N}_]*)\s*(?:\[[^\]]*\]\s*)*$/u.exec(declared)?.[1];
+    if (name === undefined || name === declared) return [];
+    return [
+      { name, ...(/&\s*[\p{L}_][\p{L}\p{N}_]*$/u.test(declared) ? { isReference: true } : {}) },
+    ];
+  });
+}
+
+function functionOf(
+  code: string,
+  { name, container, parameters, at }: Header,
+  open: number,
+  close: number,
+  lineOf: (at: number) => number,
+  { entersAtHeader }: BraceLanguage,
+): SourceFunction {
+  const body = code.slice(open + 1, close);
+  const first = body.search(/[^\s{}]/);
+  const firstLine = lineOf(first < 0 ? close : open + 1 + first);
+  return {
+    name,
+    container,
+    start: lineOf(at),
+    end: lineOf(close),
+    entry: { line: entersAtHeader ? lineOf(at) : firstLine },
+    entryRepeats: !entersAtHeader && /^\s*(?:for|while|do|loop)\b/.test(body),
+    parameters,
+  };
+}
+
+function lineFinder(text: string): (at: number) => number {
+  const ends: number[] = [];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) ends.push(at);
+  return (at) => {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle] ?? 0) < at) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
+  };
+}
+
+const NO_CODE =
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.){1,12}'|`[^`]*`|^[ \t]*#[ \t]*(?:define|include|if|ifdef|ifndef|else|elif|endif|pragma|undef|error)(?:[^\n\\]|\\[\s\S])*/gm;
+
+/** The text with comments, texts and directives as blanks, of the same length. */
+function withoutTexts(text: string): string {
+  return text.replace(NO_CODE, (found) => found.replace(/[^\n]/g, ' '));
+}

@@ -1,0 +1,18 @@
+/** The entries of the first list in parentheses of a header, as they stand there. */
+export function listedNames(header: string, from = 0): readonly string[] {
+  const open = header.indexOf('(', from);
+  if (open < 0) return [];
+  const entries: string[] = [];
+  let depth = 0;
+  let entry = '';
+  for (const sign of header.slice(open)) {
+    if ('([{<'.includes(sign)) depth += 1;
+    if (')]}>'.includes(sign)) depth -= 1;
+    if (depth === 0) break;
+    if (depth === 1 && sign === ',') {
+      entries.push(entry);
+      entry = '';
+    } else if (!(depth === 1 && sign === '(' && entry === '')) entry += sign;
+  }
+  return [...entries, entry].map((each) => each.trim()).filter((each) => each !== '');
+}

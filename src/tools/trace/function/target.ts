@@ -1,0 +1,200 @@
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { Failure } from '../../../results/failure';
+import { listed } from '../../../results/listing';
+import { absolute, locate, shortPath } from '../../files/files';
+import type { ToolServices } from '../../services';
+import type { SourceLines } from './branches';
+import type { TracedFunction } from './callTrace';
+import { functionsIn, READABLE } from './source/functionsIn';
+import { functionAround, isNamed, type SourceFunction } from './source/sourceFunction';
+
+/** The parameters by which a call names a function. */
+export interface NamedFunction {
+  readonly function_name?: string | undefined;
+  readonly file_path?: string | undefined;
+  readonly line?: number | undefined;
+}
+
+/** The function that is traced. Without a source it is known by its name alone, and its debugger finds it. */
+export interface TraceTarget {
+  readonly name: string;
+  readonly place?: { readonly path: string; readonly found: SourceFunction } | undefined;
+  readonly source: SourceLines;
+}
+
+/** How many functions are told where the one that was named is not there, or not the only one. */
+const MOST_TOLD = 8;
+/** Files that are read at once. */
+const AT_ONCE = 16;
+
+/**
+ * Finds the function that a call names.
+ * @param type the debug type of the program, where it is known: only files of its language count then
+ * @throws Failure `invalid_input`, `function_not_found`, `ambiguous_function`, and those of `locate`
+ */
+export async function findTarget(
+  services: Pick<ToolServices, 'workspace'>,
+  named: NamedFunction,
+  type?: string,
+): Promise<TraceTarget> {
+  const { function_name: name, file_path: file, line } = named;
+  if (file !== undefined && line !== undefined) return await functionAt(services, file, line, name);
+  if (name === undefined)
+    throw new Failure(
+      'invalid_input',
+      l10n.t('Pass function_name, or file_path and line.'),
+      'line is any line within the function. Nothing was started.',
+    );
+  const files =
+    file === undefined ? await sourceFiles(services, type) : [await readable(services, file)];
+  const all = (await inGroups(files, (each) => functionsOf(services, each, name))).flat();
+  const fitting = all.filter(({ found }) => isNamed(found, name));
+  const [only, second] = fitting;
+  if (only !== undefined && second === undefined) return targetOf(only);
+  if (only !== undefined) throw ambiguous(services, name, fitting);
+  if (file !== undefined) throw notFound(services, name, all);
+  return { name, source: [] };
+}
+
+/** A file that the caller named. @throws Failure where it does not exist or may not be read */
+async function readable(services: Pick<ToolServices, 'workspace'>, file: string): Promise<string> {
+  const found = await absolute(services, file);
+  await services.workspace.readText(found);
+  return found;
+}
+
+/** The same function as the model of a trace has it. */
+export function tracedOf({ name, place, source }: TraceTarget): TracedFunction {
+  return {
+    name,
+    path: place?.path,
+    source,
+    range: place?.found,
+    parameters: place?.found.parameters,
+    suspends: place?.found.suspends,
+  };
+}
+
+interface Candidate {
+  readonly path: string;
+  readonly found: SourceFunction;
+  readonly source: SourceLines;
+}
+
+function targetOf({ path: file, found, source }: Candidate): TraceTarget {
+  return { name: titleOf(found), place: { path: file, found }, source };
+}
+
+/** A function by its name and its owner's. */
+export function titleOf({ name, container }: SourceFunction): string {
+  const own = name === '' ? '(anonymous)' : name;
+  return container === undefined ? own : `${container}.${own}`;
+}
+
+async function functionAt(
+  services: Pick<ToolServices, 'workspace'>,
+  file: string,
+  line: number,
+  name: string | undefined,
+): Promise<TraceTarget> {
+  const found = await locate(services, file, line);
+  const text = await services.workspace.readText(found);
+  const functions = await functionsIn(found, text);
+  if (functions === undefined)
+    throw new Failure(
+      'not_supported',
+      l10n.t('The functions of {0} cannot be read.', path.basename(found)),
+      `Pass function_name instead of line. Files that can be read: ${READABLE.map((each) => `.${each}`).join(' ')}.`,
+    );
+  const around = functionAround(functions, line);
+  if (around === undefined || (name !== undefined && !isNamed(around, name)))
+    throw notFound(
+      services,
+      name ?? `${path.basename(found)}:${line}`,
+      functions.map((each) => ({ path: found, found: each, source: [] })),
+      line,
+    );
+  return targetOf({ path: found, found: around, source: text.split(/\r\n|\r|\n/) });
+}
+
+async function sourceFiles(
+  { workspace }: Pick<ToolServices, 'workspace'>,
+  type: string | undefined,
+): Promise<readonly string[]> {
+  const files = await workspace.filesWith(READABLE);
+  if (type === undefined) return files;
+  const fits = await inGroups(files, (each) => workspace.isForLanguage(each, type));
+  return files.filter((_, index) => fits[index]);
+}
+
+/** The functions of a file, where the name stands in it at all. */
+async function functionsOf(
+  { workspace }: Pick<ToolServices, 'workspace'>,
+  file: string,
+  name: string,
+): Promise<readonly Candidate[]> {
+  const source = (await workspace.readSource(file))?.lines ?? [];
+  const last = name.split(/::|[.#]/).at(-1) ?? name;
+  if (!source.some((line) => line.includes(last))) return [];
+  return ((await functionsIn(file, source.join('\n'))) ?? []).map((found) => ({
+    path: file,
+    found,
+    source,
+  }));
+}
+
+async function inGroups<From, To>(
+  all: readonly From[],
+  each: (one: From) => Promise<To>,
+): Promise<readonly To[]> {
+  const done: To[] = [];
+  for (let at = 0; at < all.length; at += AT_ONCE)
+    done.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map(each))));
+  return done;
+}
+
+function ambiguous(
+  services: Pick<ToolServices, 'workspace'>,
+  name: string,
+  fitting: readonly Candidate[],
+): Failure {
+  const places = fitting.map((each) => placeOf(services, each));
+  return new Failure(
+    'ambiguous_function',
+    l10n.t('There are several functions {0}: {1}.', name, listed(places.slice(0, MOST_TOLD))),
+    'Pass file_path and line of one of them. Nothing was started.',
+    { candidates: places.slice(0, MOST_TOLD) },
+  );
+}
+
+function notFound(
+  services: Pick<ToolServices, 'workspace'>,
+  name: string,
+  all: readonly Candidate[],
+  line?: number,
+): Failure {
+  const near = [...all]
+    .sort((one, other) => distance(one, line) - distance(other, line))
+    .slice(0, MOST_TOLD)
+    .map((each) => `${titleOf(each.found)} (${placeOf(services, each)})`);
+  return new Failure(
+    'function_not_found',
+    line === undefined
+      ? l10n.t('There is no function {0} in that file.', name)
+      : l10n.t('There is no function at {0}.', name),
+    'Pass another name or line. Nothing was started.',
+    near.length === 0 ? {} : { functions: near },
+  );
+}
+
+function distance({ found }: Candidate, line: number | undefined): number {
+  return line === undefined ? 0 : Math.abs(found.start - line);
+}
+
+function placeOf(
+  services: Pick<ToolServices, 'workspace'>,
+  { path: file, found }: Candidate,
+): string {
+  return `${shortPath(services, file)}:${found.start}`;
+}

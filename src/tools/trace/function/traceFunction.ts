@@ -1,0 +1,183 @@
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import type { BoundedRun } from '../../../control/boundedRun';
+
+import { adapterOf } from '../../../debugger/adapters/registry';
+import { Failure } from '../../../results/failure';
+import { defineTool } from '../../defineTool';
+import { outsideOf, shortPath } from '../../files/files';
+import { code, oneLine, wholeCode } from '../../question';
+import { filePathText, lineNumber, resultSchema } from '../../schemas';
+import type { Call, ToolServices } from '../../services';
+import {
+  checkStarted,
+  debugTypeOf,
+  reachFor,
+  reachInput,
+  reachLines,
+  withRun,
+  type Reach,
+} from '../reach';
+import { EntryBreakpoint } from './entry';
+import { traceCall } from './traceCall';
+import { notReachedResult, tracedResult, type TraceResult } from './traceResult';
+import { findTarget, type TraceTarget } from './target';
+
+const traceInput = {
+  function_name: z.string().min(1).max(500).optional(),
+  file_path: filePathText.optional(),
+  line: lineNumber.optional().describe('Any line in it.'),
+  call: z.int().min(1).max(1_000_000).default(1).describe('nth call'),
+  condition: z.string().min(1).max(8000).optional(),
+  ...reachInput,
+  depth: z.int().min(0).max(3).default(0).describe('Levels of callees to open'),
+  max_steps: z.int().min(1).max(100_000).default(2000),
+  max_seconds: z.number().min(1).max(300).default(30),
+};
+
+type TraceInput = z.output<z.ZodObject<typeof traceInput>>;
+
+/** What the answer may have of the call's lines; the rest of it is small. */
+const PART_OF_LINES = 0.75;
+
+export const traceFunction = defineTool({
+  name: 'trace_function',
+  set: 'trace',
+  effect: 'control',
+  title: 'Trace a Function Call',
+  userDescription: 'Runs to one call of a function and records all that it does',
+  modelDescription:
+    'Run to one call of a function and tell all it did: arguments, each executed line with what it changed, callees, return value or exception. One call instead of many steps.',
+  icon: 'list-tree',
+  input: z.strictObject(traceInput),
+  output: resultSchema(['stopped', 'completed', 'timeout'], {}),
+  evidence: true,
+  needs: 'nothing',
+  doing: ({ function_name: name, file_path: file, line }) =>
+    l10n.t('Tracing {0}', oneLine(name ?? `${path.basename(file ?? '')}:${line ?? ''}`)),
+  consent: ({ input: { condition } }) => (condition === undefined ? 'control' : 'change'),
+  files: ({ file_path: file }) => [file],
+  question: async ({ input, services }) => {
+    const reach = await reachFor(services, input);
+    const lines = [
+      ...(await reachLines(services, reach)),
+      ...(await planLines(services, input, reach)),
+    ];
+    return { title: l10n.t('Trace a function call'), message: lines.join('\n- ') };
+  },
+  run: async ({ input, services, call }) => await trace(services, input, call),
+});
+
+/** What the call does beside starting a program, as items of its card. @throws Failure where it would fail */
+async function planLines(
+  services: ToolServices,
+  input: TraceInput,
+  reach: Reach,
+): Promise<readonly string[]> {
+  return [
+    l10n.t('Run to call {0} of {1}', input.call, await namedFunction(services, input, reach)),
+    ...(input.condition === undefined
+      ? []
+      : [
+          l10n.t(
+            'Only calls where this holds, which is evaluated in the program: {0}',
+            wholeCode(input.condition),
+          ),
+        ]),
+    l10n.t(
+      'Record its lines and variables by code that runs in the program, or by single steps: at most {0} lines, {1} seconds',
+      input.max_steps,
+      input.max_seconds,
+    ),
+    l10n.t(
+      'Callees are opened {0} levels deep; then the program stays paused behind the call',
+      input.depth,
+    ),
+  ];
+}
+
+/** The function with its place, in Markdown. A file outside the workspace is not looked into before the person's yes. */
+async function namedFunction(
+  services: ToolServices,
+  input: TraceInput,
+  reach: Reach,
+): Promise<string> {
+  const { function_name: name = '', file_path: file, line } = input;
+  if ((await outsideOf(services, [file])).length > 0)
+    return `${code(name)} (${code(line === undefined ? (file ?? '') : `${file ?? ''}:${line}`)})`;
+  const target = await findTarget(services, input, debugTypeOf(reach));
+  checkFindable(reach, target);
+  if (target.place === undefined) return code(target.name);
+  const { path: found, found: lines } = target.place;
+  return `${code(target.name)} (${code(`${shortPath(services, found)}:${lines.start}`)})`;
+}
+
+/** A function that no source has is found by its debugger, where that can do so. @throws Failure `function_not_found` */
+function checkFindable(reach: Reach, { place, name }: TraceTarget): void {
+  if (place !== undefined) return;
+  const isFound =
+    reach.kind === 'session'
+      ? reach.session.capabilities.supportsFunctionBreakpoints === true
+      : adapterOf(debugTypeOf(reach)).recorder !== 'javascript';
+  if (isFound) return;
+  throw new Failure(
+    'function_not_found',
+    l10n.t('There is no function {0} in the workspace.', name),
+    'Pass file_path and line, or another name. Nothing was started.',
+  );
+}
+
+async function trace(services: ToolServices, input: TraceInput, call: Call): Promise<TraceResult> {
+  const reach = await reachFor(services, input);
+  const type = debugTypeOf(reach);
+  const target = await findTarget(services, input, type);
+  checkFindable(reach, target);
+  const seconds = Math.min(input.max_seconds, call.maxWaitSeconds);
+  const deadline = performance.now() + seconds * 1000;
+  const limits = { deadline, signal: call.signal, holder: 'trace_function' };
+  return await withRun(services, call, reach, limits, async (run) => {
+    const entry = new EntryBreakpoint(services, target, input, type);
+    entry.set();
+    try {
+      return await traceIn(services, { input, call, reach, target, run, entry, deadline });
+    } finally {
+      entry.dispose();
+    }
+  });
+}
+
+interface Tracing {
+  readonly input: TraceInput;
+  readonly call: Call;
+  readonly reach: Reach;
+  readonly target: TraceTarget;
+  readonly run: BoundedRun;
+  readonly entry: EntryBreakpoint;
+  readonly deadline: number;
+}
+
+async function traceIn(services: ToolServices, tracing: Tracing): Promise<TraceResult> {
+  const { input, call, reach, target, run, entry, deadline } = tracing;
+  call.progress?.(l10n.t('Waiting for a call of {0}', oneLine(target.name)));
+  const first = await entry.first(run);
+  const reached = await entry.reach(run, checkStarted(services, reach, run, first), call.signal);
+  entry.dispose();
+  if (reached.kind === 'not') {
+    if (run.state() !== 'running') await run.finish('stayStopped');
+    return notReachedResult(services, run, target, reached);
+  }
+  const traced = await traceCall(services, run, target, reached.moment, {
+    depth: input.depth,
+    maxSteps: input.max_steps,
+    deadline,
+    signal: call.signal,
+    progress: (lines) =>
+      call.progress?.(l10n.t('Tracing {0}: {1} lines', oneLine(target.name), lines)),
+  });
+  await run.finish('stayStopped');
+  return tracedResult(services, run, traced, {
+    call: input.call,
+    room: Math.floor(call.maxChars * PART_OF_LINES),
+  });
+}

@@ -1,0 +1,78 @@
+import * as l10n from '@vscode/l10n';
+import type { BoundedRun, ProgramState } from '../../../control/boundedRun';
+import { defined } from '../../../util/defined';
+import type { ToolServices } from '../../services';
+import { programPlace } from '../programPlace';
+import type { Change } from './callTrace';
+import type { Reached } from './entry';
+import { executedIn, renderTrace, shortText } from './renderTrace';
+import type { TraceTarget } from './target';
+import type { TracedCall } from './traceCall';
+
+export type TraceResult = {
+  readonly status: 'stopped' | 'completed' | 'timeout' | 'interrupted';
+} & Readonly<Record<string, unknown>>;
+
+/** The most of one value outside of the lines. */
+const MOST_OF_A_VALUE = 300;
+
+/** The answer about a call that was traced. */
+export async function tracedResult(
+  services: ToolServices,
+  run: BoundedRun,
+  { life, endedBy, stepped }: TracedCall,
+  { call, room }: { readonly call: number; readonly room: number },
+): Promise<TraceResult> {
+  const { lines, omitted } = renderTrace(life, room);
+  const program = run.state();
+  const { end } = life;
+  const values = (changes: readonly Change[]): readonly string[] =>
+    changes.map(({ name, before, now }) => `${name}: ${short(before ?? '')} → ${short(now)}`);
+  return {
+    status: statusOf(program, endedBy),
+    ...defined({ ended_by: endedBy }),
+    function: life.name,
+    ...defined({ file_path: life.path }),
+    call,
+    arguments: Object.fromEntries(life.args.map(([name, value]) => [name, short(value)])),
+    trace: lines,
+    executed_lines: executedIn(life),
+    ...(end.kind === 'returned' && end.value !== undefined ? { returned: short(end.value) } : {}),
+    ...(end.kind === 'threw' ? { threw: short(end.exception ?? '?') } : {}),
+    ...(end.kind === 'returned' && end.value === undefined ? { returned: null } : {}),
+    ...(life.argumentChanges.length > 0 ? { argument_changes: values(life.argumentChanges) } : {}),
+    ...(stepped > 0 ? { stepped_lines: stepped } : {}),
+    ...(await programPlace(services, run)),
+    ...(omitted > 0 ? { omitted: { trace: omitted } } : {}),
+  };
+}
+
+/** The answer where the call did not come. */
+export async function notReachedResult(
+  services: ToolServices,
+  run: BoundedRun,
+  target: TraceTarget,
+  reached: Extract<Reached, { kind: 'not' }>,
+): Promise<TraceResult> {
+  const { endedBy, seen, bound, message } = reached;
+  return {
+    status: statusOf(run.state(), endedBy),
+    ended_by: endedBy,
+    reached: false,
+    message: l10n.t('That call of {0} was not reached.', target.name),
+    function: target.name,
+    ...defined({ file_path: target.place?.path, breakpoint_line: target.place?.found.entry.line }),
+    ...defined({ calls_seen: seen, breakpoint_bound: bound, breakpoint_message: message }),
+    ...(await programPlace(services, run)),
+  };
+}
+
+function short(text: string): string {
+  return shortText(text, MOST_OF_A_VALUE);
+}
+
+function statusOf(program: ProgramState, endedBy: string | undefined): TraceResult['status'] {
+  if (endedBy === 'cancelled') return 'interrupted';
+  if (program === 'stopped') return 'stopped';
+  return program === 'ended' ? 'completed' : 'timeout';
+}

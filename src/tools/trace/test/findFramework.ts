@@ -1,0 +1,149 @@
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { isFields, type Fields } from '../../../debugger/protocol';
+import { Failure } from '../../../results/failure';
+import type { ToolServices } from '../../services';
+import { cargoTest } from './frameworks/cargoTest';
+import { googleTest } from './frameworks/googleTest';
+import { goTest } from './frameworks/goTest';
+import { jest } from './frameworks/jest';
+import { junit4, junit5 } from './frameworks/junit';
+import { mocha } from './frameworks/mocha';
+import { nodeTest } from './frameworks/nodeTest';
+import { pytest, unittest } from './frameworks/python';
+import { vitest } from './frameworks/vitest';
+import type { TestFramework, TestProject } from './testFramework';
+
+/** In the order in which they are told. */
+const FRAMEWORKS: readonly TestFramework[] = [
+  nodeTest,
+  mocha,
+  jest,
+  vitest,
+  pytest,
+  unittest,
+  goTest,
+  googleTest,
+  cargoTest,
+  junit5,
+  junit4,
+];
+
+/** A file's framework and what is around the file. */
+export interface FoundFramework {
+  readonly framework: TestFramework;
+  readonly project: TestProject;
+}
+
+/**
+ * The framework that a file's tests are written for: the one that was named, or the one that its project shows best.
+ * @throws Failure `framework_not_found`
+ */
+export async function findFramework(
+  services: ToolServices,
+  file: string,
+  text: string,
+  wanted: string | undefined,
+): Promise<FoundFramework> {
+  const possible = FRAMEWORKS.filter((each) =>
+    wanted === undefined ? each.files.test(file) : each.id === wanted,
+  );
+  const [only] = possible;
+  if (only === undefined) throw wanted === undefined ? unknownLanguage(file) : unknownName(wanted);
+  if (wanted !== undefined)
+    return { framework: only, project: await projectOf(services, file, text, only) };
+  const rated = await Promise.all(
+    possible.map(async (framework) => {
+      const project = await projectOf(services, file, text, framework);
+      return { framework, project, strength: await framework.detect(project) };
+    }),
+  );
+  const best = Math.max(...rated.map(({ strength }) => strength));
+  const [first, ...others] = rated.filter(({ strength }) => strength === best);
+  if (best === 0 || first === undefined) throw notFound(file, possible);
+  if (others.length > 0)
+    throw several(
+      file,
+      [first, ...others].map(({ framework }) => framework),
+    );
+  return first;
+}
+
+/** The file and the nearest folder above it that has one of the framework's markers; else the workspace folder. */
+async function projectOf(
+  services: ToolServices,
+  file: string,
+  text: string,
+  { markers }: TestFramework,
+): Promise<TestProject> {
+  const { workspace } = services;
+  const top = workspace.folders
+    .map((each) => each.path)
+    .find((each) => file.startsWith(`${each}${path.sep}`));
+  let folder = path.dirname(file);
+  let marked: string | undefined;
+  for (; top !== undefined; folder = path.dirname(folder)) {
+    const found = await Promise.all(
+      markers.map((marker) => workspace.exists(path.join(folder, marker))),
+    );
+    if (found.includes(true)) marked = folder;
+    if (marked !== undefined || folder === top) break;
+  }
+  const project = marked ?? top ?? path.dirname(file);
+  return {
+    services,
+    file,
+    text,
+    folder: project,
+    manifest: markers.includes('package.json') ? await manifestIn(services, project) : {},
+  };
+}
+
+async function manifestIn({ workspace }: ToolServices, folder: string): Promise<Fields> {
+  const source = await workspace.readSource(path.join(folder, 'package.json'));
+  try {
+    const manifest: unknown = JSON.parse(source?.lines.join('\n') ?? '');
+    return isFields(manifest) ? manifest : {};
+  } catch {
+    return {};
+  }
+}
+
+function unknownLanguage(file: string): Failure {
+  return new Failure(
+    'framework_not_found',
+    l10n.t('No framework for tests is known for the language of {0}.', path.basename(file)),
+    'Start its runner with start_debugging.',
+    { known: FRAMEWORKS.map(({ id }) => id) },
+  );
+}
+
+function unknownName(name: string): Failure {
+  return new Failure(
+    'framework_not_found',
+    l10n.t('No framework for tests is called {0} here.', name),
+    'Pass one of candidates, or leave out framework.',
+    { candidates: FRAMEWORKS.map(({ id }) => id) },
+  );
+}
+
+function notFound(file: string, possible: readonly TestFramework[]): Failure {
+  return new Failure(
+    'framework_not_found',
+    l10n.t('It cannot be told which runner the tests in {0} are for.', path.basename(file)),
+    'Pass framework: one of candidates. looked_for says what would have told.',
+    {
+      candidates: possible.map(({ id }) => id),
+      looked_for: Object.fromEntries(possible.map(({ id, lookedFor }) => [id, lookedFor])),
+    },
+  );
+}
+
+function several(file: string, fitting: readonly TestFramework[]): Failure {
+  return new Failure(
+    'framework_not_found',
+    l10n.t('The tests in {0} may be for several runners.', path.basename(file)),
+    'Pass framework: one of candidates.',
+    { candidates: fitting.map(({ id }) => id) },
+  );
+}

@@ -1,0 +1,204 @@
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { adapterOf } from '../../../../debugger/adapters/registry';
+import { fields, isFields, textOf, type Fields } from '../../../../debugger/protocol';
+import { Failure } from '../../../../results/failure';
+import { typeOfLanguage } from '../../../launch/programConfiguration';
+import type { CargoEnd } from '../../../services';
+import { scanRust } from '../scan/braces';
+import type {
+  ChosenTest,
+  ReportedError,
+  RunReport,
+  TestBuild,
+  TestFramework,
+  TestProject,
+} from '../testFramework';
+
+const BUILD = ['test', '--no-run', '--message-format=json'];
+/** How much of what the compiler says is told. */
+const MOST_ERRORS = 5;
+
+export const cargoTest: TestFramework = {
+  id: 'cargo_test',
+  title: 'cargo test',
+  files: /\.rs$/,
+  markers: ['Cargo.toml'],
+  lookedFor: 'a Cargo.toml, and #[test] in the file',
+  detect: ({ text }) => (/#\[(?:\w+::)*(?:test|rstest)\b/.test(text) ? 10 : 0),
+  list: scanRust,
+  configuration: async ({ project, test, args }) => {
+    const type = typeOfLanguage(project.services, 'native', project.file);
+    return {
+      configuration: {
+        type,
+        ...adapterOf(type).testProperties,
+        args: [fullName(project, test), '--exact', '--nocapture', '--color', 'never', ...args],
+      },
+      files: {},
+      report: 'none',
+      build: buildOf(project),
+    };
+  },
+  // The runtime's own function, behind the hook that prints the message.
+  failsIn: 'rust_panic',
+  ownOutput,
+  readOutcome: (_report, output, test, folder = '') => readOutcome(output, test, folder),
+};
+
+/** With the modules that the file stands for: `src/cart.rs` is `cart`, a file of `tests` is a crate of its own. */
+function fullName({ file, folder }: TestProject, { path: names }: ChosenTest): string {
+  const [top, ...rest] = path.relative(folder, file).replace(/\.rs$/, '').split(path.sep);
+  const modules = top === 'src' && rest[0] !== 'bin' ? rest : [];
+  return [...withoutRoot(modules), ...names].join('::');
+}
+
+/** `lib.rs` and `main.rs` are the crate itself, and `cart/mod.rs` is `cart`. */
+function withoutRoot(modules: readonly string[]): readonly string[] {
+  if (modules.length === 1 && (modules[0] === 'lib' || modules[0] === 'main')) return [];
+  return modules.at(-1) === 'mod' ? modules.slice(0, -1) : modules;
+}
+
+function buildOf({ services, file, folder }: TestProject): TestBuild {
+  return {
+    command: ['cargo', ...BUILD].join(' '),
+    folder,
+    run: async (signal) => {
+      const end = await services.cargo.run(BUILD, folder, signal);
+      if (end === undefined)
+        throw new Failure(
+          'runner_not_installed',
+          l10n.t('{0} is not on the PATH of VS Code.', 'cargo'),
+          'Let the person install Rust, or start VS Code where cargo is found.',
+          { package: 'cargo' },
+        );
+      return { program: programOf(end, file, folder), cwd: folder };
+    },
+  };
+}
+
+/** The test program that has a file in it. @throws Failure `build_failed`, `program_not_found` */
+export function programOf(end: CargoEnd, file: string, folder: string): string {
+  const messages = end.stdout.split('\n').map(messageIn);
+  if (end.exitCode !== 0) throw notBuilt(messages, end);
+  const programs = messages.flatMap((each) => {
+    const program = textOf(each['executable']);
+    const root = textOf(fields(each['target'])['src_path']);
+    const isTest = fields(each['profile'])['test'] === true;
+    return program !== undefined && root !== undefined && isTest ? [{ program, root }] : [];
+  });
+  const own = programs.find(({ root }) => root === file);
+  // A module belongs to the crate whose root is nearest above it; of a library and a program, to the library.
+  const around = programs
+    .filter(({ root }) => file.startsWith(path.dirname(root) + path.sep))
+    .sort((one, other) => path.dirname(other.root).length - path.dirname(one.root).length)[0];
+  const found = own ?? around;
+  if (found !== undefined) return found.program;
+  throw new Failure(
+    'program_not_found',
+    l10n.t('No test program is built of {0}.', path.basename(file)),
+    'The file may be no part of the crate: check its mod declarations and Cargo.toml.',
+    { folder, candidates: programs.map(({ root }) => root) },
+  );
+}
+
+function messageIn(line: string): Fields {
+  try {
+    const message: unknown = JSON.parse(line);
+    return isFields(message) ? message : {};
+  } catch {
+    return {};
+  }
+}
+
+function notBuilt(messages: readonly Fields[], { stderr }: CargoEnd): Failure {
+  const errors = messages
+    .map((each) => fields(each['message']))
+    .filter((each) => each['level'] === 'error')
+    .map((each) => textOf(each['rendered']) ?? textOf(each['message']) ?? '');
+  const said = errors.length > 0 ? errors : [stderr.trim()];
+  return new Failure(
+    'build_failed',
+    l10n.t('The test cannot be built: {0}', (said[0] ?? '').trim().split('\n')[0] ?? ''),
+    'Fix what output says, then call again.',
+    { output: said.slice(0, MOST_ERRORS).flatMap((each) => each.trim().split('\n')) },
+  );
+}
+
+const RESULT = /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored/;
+/** Rust 1.73 and newer puts the place before the message, older versions behind it. */
+const PANIC = /^thread '(.*)'(?: \(\d+\))? panicked at (?:(\S.*?):(\d+):(\d+):$|'(.*)$)/s;
+const OLD_PLACE = /^(.*)', (\S.*?):(\d+):(\d+)$/s;
+const BEHIND = /^(?:stack backtrace:|note: |test .* \.\.\. |$)/;
+
+function readOutcome(output: readonly string[], test: ChosenTest, folder: string): RunReport {
+  const lines = output.flatMap((each) => each.split(/\r?\n/));
+  const counts = lines.map((each) => RESULT.exec(each)).find((each) => each !== null);
+  const error = errorIn(lines, folder);
+  if (counts === undefined) return { tests: [], error: { ...error, message: cutShort(error) } };
+  const [passed, failed, ignored] = counts.slice(1).map(Number);
+  const tests = [{ path: test.path, line: test.line }];
+  if (failed) return { tests: tests.map((each) => ({ ...each, outcome: 'failed', error })) };
+  if (passed) return { tests: tests.map((each) => ({ ...each, outcome: 'passed' })) };
+  if (!ignored) return { tests: [] };
+  const reason = lines.map((each) => /\.\.\. ignored, (.+)$/.exec(each)?.[1]).find(Boolean);
+  return { tests: tests.map((each) => ({ ...each, outcome: 'skipped', reason })) };
+}
+
+/** A program that was ended by a signal tells no result. */
+function cutShort({ message }: ReportedError): string {
+  return message === '' ? l10n.t('The test program ended before it told a result.') : message;
+}
+
+/** The last panic: those before it were caught. A test that was to panic, and did not, has none. */
+function errorIn(lines: readonly string[], folder: string): ReportedError {
+  const at = lines.findLastIndex((each) => PANIC.test(each));
+  const panic = PANIC.exec(lines[at] ?? '');
+  if (panic === null) {
+    const said = lines.find((each) => /^note: (?:test|panic) did not /.test(each));
+    return { type: undefined, message: said?.slice(6) ?? '', frames: [], causes: [] };
+  }
+  const [, name = '', newFile, newLine, newColumn, oldBegin] = panic;
+  const rest = lines.slice(at + 1);
+  const end = rest.findIndex((each) => BEHIND.test(each));
+  const more = end === -1 ? rest : rest.slice(0, end);
+  const old = OLD_PLACE.exec([oldBegin ?? '', ...more].join('\n'));
+  const message = newFile === undefined ? (old?.[1] ?? oldBegin ?? '') : more.join('\n');
+  const file = newFile ?? old?.[2];
+  const [line, column] = [newLine ?? old?.[3], newColumn ?? old?.[4]].map(Number);
+  const frames =
+    file === undefined || line === undefined
+      ? []
+      : [{ path: absolute(file, folder), line, column, name }];
+  const occurrence = lines.filter((each) => PANIC.test(each)).length;
+  const told = { type: 'panic', message: message.trim(), ...sidesOf(message) };
+  return { ...told, frames, causes: [], occurrence };
+}
+
+const LEFT = /^ *left: (`?)(.*?)\1,?$/m;
+const RIGHT = /^ *right: (`?)(.*?)\1(?:: .*)?$/m;
+
+/** What `assert_eq!` prints of both sides: its left one is what was found, by custom. */
+function sidesOf(message: string): Pick<ReportedError, 'actual' | 'expected'> {
+  const [actual, expected] = [LEFT, RIGHT].map((side) => side.exec(message)?.[2]);
+  return actual === undefined || expected === undefined ? {} : { actual, expected };
+}
+
+/** The compiler writes paths from the workspace of crates on, which is the crate's folder or one above it. */
+function absolute(file: string, folder: string): string {
+  if (path.isAbsolute(file)) return file;
+  const [names, above] = [file.split(/[\\/]/), folder.split(path.sep)];
+  for (let length = Math.min(names.length - 1, above.length); length > 0; length -= 1)
+    if (names.slice(0, length).join('/') === above.slice(-length).join('/'))
+      return path.join(folder, ...names.slice(length));
+  return path.join(folder, file);
+}
+
+/** What was printed by the test, without the library's words and the panic that ended it. */
+function ownOutput(lines: readonly string[]): readonly string[] {
+  const all = lines.flatMap((each) => each.split(/\r?\n/));
+  const begin = all.findIndex((each) => /^running \d+ tests?$/.test(each));
+  const rest = all.slice(begin + 1);
+  const end = rest.findIndex((each) => PANIC.test(each) || /^test .* \.\.\. \w+/.test(each));
+  return (end === -1 ? rest : rest.slice(0, end)).filter((each) => each !== '');
+}

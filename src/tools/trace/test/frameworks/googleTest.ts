@@ -1,0 +1,180 @@
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { adapterOf } from '../../../../debugger/adapters/registry';
+import {
+  fields,
+  isFields,
+  listOf,
+  textOf,
+  wholeOf,
+  type Fields,
+} from '../../../../debugger/protocol';
+import { Failure } from '../../../../results/failure';
+import { typeOfLanguage } from '../../../launch/programConfiguration';
+import { scanGoogleTest } from '../scan/braces';
+import type {
+  ChosenTest,
+  ReportedError,
+  ReportedTest,
+  RunReport,
+  TestFramework,
+  TestProject,
+} from '../testFramework';
+import { listedByCTest, type CTestEntry } from './cmakeTests';
+
+const REPORT = 'report.json';
+
+export const googleTest: TestFramework = {
+  id: 'googletest',
+  title: 'GoogleTest',
+  files: /\.(?:cc|cpp|cxx|c\+\+|mm)$/,
+  markers: ['CMakeLists.txt'],
+  lookedFor: 'an include of gtest, and a folder that CMake has built',
+  detect: ({ text }) => (/#include\s*[<"](?:gtest|gmock)\//.test(text) ? 10 : 0),
+  list: scanGoogleTest,
+  configuration: async ({ project, test, args, scratch }) => {
+    const { program, cwd } = await builtProgram(project, test);
+    const type = typeOfLanguage(project.services, 'native', program);
+    const common = [
+      `--gtest_filter=${filterOf(test)}`,
+      `--gtest_output=json:${path.join(scratch, REPORT)}`,
+      ...args,
+    ];
+    // What nobody catches ends the program where it is thrown, before anything is unwound.
+    const stopping = ['--gtest_break_on_failure', '--gtest_catch_exceptions=0'];
+    return {
+      configuration: {
+        type,
+        ...adapterOf(type).testProperties,
+        program,
+        cwd: cwd ?? path.dirname(program),
+        args: [...common, ...stopping],
+      },
+      quick: { args: common },
+      files: {},
+      report: REPORT,
+    };
+  },
+  stopsItself: true,
+  ownOutput,
+  readOutcome,
+};
+
+function filterOf({ path: names, isTemplate }: ChosenTest): string {
+  const [suite = '', name] = names;
+  if (name === undefined) return suite.replace(' > ', '.');
+  return isTemplate ? `*${suite}*.${name}*` : `${suite}.${name}`;
+}
+
+/** The program that CMake has built of a file. @throws Failure `program_not_found` */
+async function builtProgram(
+  project: TestProject,
+  { path: names }: ChosenTest,
+): Promise<CTestEntry> {
+  const { services, file, folder } = project;
+  const entries = await listedByCTest(services, folder);
+  const named = entries.find(({ name }) => name === names.join('.'));
+  if (named !== undefined) return named;
+  const programs = [...new Set(entries.map(({ program }) => program))];
+  const source = path.relative(folder, file);
+  for (const program of programs) {
+    const objects = path.join(path.dirname(program), 'CMakeFiles', `${path.basename(program)}.dir`);
+    for (const each of [source, path.basename(file)])
+      if ((await services.workspace.exists(path.join(objects, `${each}.o`))) === true)
+        return { name: '', program, cwd: undefined };
+  }
+  const [only, ...others] = programs;
+  if (only !== undefined && others.length === 0) return { name: '', program: only, cwd: undefined };
+  throw new Failure(
+    'program_not_found',
+    l10n.t('No test program is built of {0}.', path.basename(file)),
+    'Build the project with CMake and enable_testing() in a folder of the workspace, then try again. CTestTestfile.cmake files were looked for.',
+    programs.length === 0 ? {} : { candidates: programs },
+  );
+}
+
+function readOutcome(
+  report: string | undefined,
+  output: readonly string[],
+  _test: ChosenTest,
+): RunReport {
+  let told: unknown;
+  try {
+    told = JSON.parse(report ?? '');
+  } catch {
+    return { tests: [] };
+  }
+  const suites = listOf(fields(told)['testsuites']).filter(isFields);
+  const tests = suites.flatMap((suite) =>
+    listOf(suite['testsuite'])
+      .filter(isFields)
+      .filter((each) => each['status'] === 'RUN')
+      .map((each) => testOf(textOf(suite['name']) ?? '', each, output)),
+  );
+  return { tests };
+}
+
+function testOf(suite: string, entry: Fields, output: readonly string[]): ReportedTest {
+  const failures = listOf(entry['failures']).filter(isFields);
+  const [first] = failures;
+  const isSkipped = entry['result'] === 'SKIPPED';
+  const unlessFailed = isSkipped ? 'skipped' : 'passed';
+  const seconds = parseFloat(textOf(entry['time']) ?? '');
+  return {
+    outcome: first === undefined ? unlessFailed : 'failed',
+    path: [suite, textOf(entry['name']) ?? ''],
+    line: wholeOf(entry['line']),
+    error: first === undefined ? undefined : errorOf(textOf(first['failure']) ?? ''),
+    reason: isSkipped ? reasonIn(output) : undefined,
+    durationMs: Number.isNaN(seconds) ? undefined : seconds * 1000,
+  };
+}
+
+/** `file:line`, then what was expected. */
+function errorOf(failure: string): ReportedError {
+  const [first = '', ...rest] = failure.split('\n');
+  const [, file, line] = /^(.+):(\d+)$/.exec(first) ?? [];
+  const hasPlace = file !== undefined || first === 'unknown file';
+  const message = hasPlace ? rest.join('\n') : failure;
+  const thrown = /^C\+\+ exception with description "(.*)" thrown/s.exec(message)?.[1];
+  const [left, right] = /^Expected equality of these values:\n/.test(message)
+    ? valuesIn(rest.slice(1))
+    : [];
+  return {
+    type: undefined,
+    message: thrown ?? message,
+    ...(left !== undefined && right !== undefined ? { actual: left, expected: right } : {}),
+    frames: file === undefined ? [] : [{ path: file, line: Number(line), name: '' }],
+    causes: [],
+  };
+}
+
+/** Each value by its text, and below that by what it is, where that is not the same. */
+function valuesIn(lines: readonly string[]): readonly string[] {
+  const values: string[] = [];
+  for (const line of lines) {
+    const value = /^ {4}Which is: (.*)$/.exec(line)?.[1];
+    if (value !== undefined) values.splice(-1, 1, value);
+    else if (/^ {2}\S/.test(line)) values.push(line.trim());
+  }
+  return values.length === 2 ? values : [];
+}
+
+const SKIPPED = /:\d+: Skipped$/;
+
+function reasonIn(output: readonly string[]): string | undefined {
+  const at = output.findIndex((line) => SKIPPED.test(line));
+  return at === -1 ? undefined : output[at + 1];
+}
+
+/** What was printed between the lines of the library, without its own words about failures. */
+function ownOutput(lines: readonly string[]): readonly string[] {
+  const begin = lines.findIndex((line) => line.startsWith('[ RUN      ]'));
+  const rest = lines.slice(begin + 1);
+  const end = rest.findIndex((line) => /^\[ (?: {5}OK|FAILED|SKIPPED) +\]|^\[  FAILED/.test(line));
+  const within = end === -1 ? rest : rest.slice(0, end);
+  const failure = within.findIndex((line) =>
+    /(?:^unknown file|:\d+): (?:Failure|Skipped)$/.test(line),
+  );
+  return failure === -1 ? within : within.slice(0, failure);
+}

@@ -1,0 +1,55 @@
+import path from 'node:path';
+import { JEST_REPORTER } from '../reporters/javascript';
+import type { TestFramework } from '../testFramework';
+import {
+  JAVASCRIPT_FRAMEWORK,
+  nodeRun,
+  runnerScript,
+  scriptOptions,
+  strengthOf,
+  wholePattern,
+} from './javascript';
+
+const REPORTER = 'jestReporter.cjs';
+
+/** No test runs as long as this. */
+const LONG_MS = 600_000;
+
+export const jest: TestFramework = {
+  ...JAVASCRIPT_FRAMEWORK,
+  id: 'jest',
+  keepsOutput: true,
+  title: 'jest',
+  lookedFor: 'jest in package.json, a jest.config file, an import of @jest/globals',
+  detect: (project) =>
+    strengthOf(project, {
+      imported: /['"]@jest\/globals['"]/,
+      inScript: /\bjest\b/,
+      packageName: 'jest',
+      configurationFiles: ['js', 'cjs', 'mjs', 'ts', 'cts', 'mts', 'json'].map(
+        (ending) => `jest.config.${ending}`,
+      ),
+    }),
+  configuration: async ({ project, test, args, scratch }) => {
+    const options = scriptOptions(
+      project.manifest,
+      /(?:^|[\s/])jest(?:\.js)?(?:$|\s)/,
+      /^(?:-c|--config|--rootDir|--selectProjects|--env)$/,
+    );
+    return nodeRun(project, {
+      program: await runnerScript(project, 'jest'),
+      args: [
+        ...options.runner,
+        ...['--runInBand', '--watchman=false', '--coverage=false', `--testTimeout=${LONG_MS}`],
+        `--reporters=${path.join(scratch, REPORTER)}`,
+        '--testLocationInResults',
+        `--testNamePattern=${wholePattern(test, ' ')}`,
+        ...args,
+        ...['--runTestsByPath', project.file],
+      ],
+      nodeArgs: options.node,
+      env: options.env,
+      reporter: [REPORTER, JEST_REPORTER],
+    });
+  },
+};

@@ -1,0 +1,161 @@
+import path from 'node:path';
+import { adapterOf } from '../../../../debugger/adapters/registry';
+import { onPath } from '../../../launch/namedProgram';
+import { typeOfLanguage } from '../../../launch/programConfiguration';
+import type { ToolServices } from '../../../services';
+import { readOwnReport } from '../readReport';
+import { JUNIT4_RUNNER, JUNIT5_RUNNER, JUNIT_RUNNER_FILE } from '../reporters/java';
+import { REPORT } from '../reporters/javascript';
+import { scanJava } from '../scan/braces';
+import type {
+  ChosenTest,
+  RunnerContext,
+  RunnerPlan,
+  RunReport,
+  TestFramework,
+  TestProject,
+} from '../testFramework';
+
+const JUNIT = {
+  files: /\.java$/,
+  markers: ['pom.xml', 'build.gradle', 'build.gradle.kts', '.classpath'],
+  list: scanJava,
+  readOutcome,
+} satisfies Partial<TestFramework>;
+
+const IMPORTS_JUPITER = /^\s*import\s+(?:static\s+)?org\.junit\.jupiter\./m;
+const IMPORTS_JUNIT4 = /^\s*import\s+(?:static\s+)?org\.junit\.(?!jupiter\.|platform\.)/m;
+
+export const junit5: TestFramework = {
+  ...JUNIT,
+  id: 'junit5',
+  title: 'JUnit 5',
+  lookedFor: 'an import of org.junit.jupiter',
+  detect: ({ text }) => (IMPORTS_JUPITER.test(text) ? 10 : 0),
+  configuration: (context) => junitRun(context, JUNIT5_RUNNER),
+};
+
+export const junit4: TestFramework = {
+  ...JUNIT,
+  id: 'junit4',
+  title: 'JUnit 4',
+  lookedFor: 'an import of org.junit',
+  detect: ({ text }) => (IMPORTS_JUNIT4.test(text) ? 9 : 0),
+  configuration: (context) => junitRun(context, JUNIT4_RUNNER),
+};
+
+/**
+ * Java compiles our runner when it starts it, against the class path of the project's tests: JUnit's own console is in
+ * few of them.
+ */
+async function junitRun(
+  { project, test, args, scratch }: RunnerContext,
+  runner: string,
+): Promise<RunnerPlan> {
+  const { services, file, text } = project;
+  const type = typeOfLanguage(services, 'java', file);
+  const packageName = packageOf(text);
+  const className = [packageName, test.path.slice(0, -1).join('$')]
+    .filter((each) => each !== '')
+    .join('.');
+  const method = test.path.at(-1) ?? '';
+  const roots = await sourceRoots(project, packageName);
+  return {
+    configuration: {
+      type,
+      ...adapterOf(type).testProperties,
+      mainClass: `jdk.compiler/com.sun.tools.javac.launcher.${await launcherOf(services)}`,
+      projectName: await projectName(project),
+      classPaths: ['$Test'],
+      // As `java` itself does for a source file.
+      vmArgs: ['--add-modules=ALL-DEFAULT', ...args],
+      args: [
+        path.join(scratch, JUNIT_RUNNER_FILE),
+        path.join(scratch, REPORT),
+        roots.join(path.delimiter),
+        className,
+        method,
+      ],
+    },
+    stopsFrom: `${className}#${method}`,
+    files: { [JUNIT_RUNNER_FILE]: runner },
+    report: REPORT,
+  };
+}
+
+export function packageOf(text: string): string {
+  return /^\s*package\s+([\w.]+)\s*;/m.exec(text)?.[1] ?? '';
+}
+
+/** Java 22 has renamed the class that runs a source file. */
+async function launcherOf(services: ToolServices): Promise<string> {
+  const { workspace } = services;
+  const home = workspace.variable('env', 'JAVA_HOME', undefined) ?? '';
+  const found = home === '' ? await onPath(services, 'java') : undefined;
+  const real = found === undefined ? undefined : await workspace.program(found);
+  return javaVersion(real?.path ?? home) >= 22 ? 'SourceLauncher' : 'Main';
+}
+
+/** The version in a path such as `/usr/lib/jvm/java-17-openjdk-amd64/bin/java` or `jdk-21.0.2`; 0 where it has none. */
+export function javaVersion(home: string): number {
+  const versions = home.split(/[\\/]/).flatMap((each) => /^\D*(\d+)/.exec(each)?.[1] ?? []);
+  return Number(versions.at(-1) ?? 0);
+}
+
+async function sourceOf(project: TestProject, name: string): Promise<string> {
+  const source = await project.services.workspace.readSource(path.join(project.folder, name));
+  return source?.lines.join('\n') ?? '';
+}
+
+/** Folders in which a class of the project may have its source. */
+async function sourceRoots(project: TestProject, packageName: string): Promise<readonly string[]> {
+  const { file, folder } = project;
+  const depth = packageName === '' ? 0 : packageName.split('.').length;
+  const own = path.resolve(path.dirname(file), ...Array.from({ length: depth }, () => '..'));
+  const classPath = await sourceOf(project, '.classpath');
+  const listed = [...classPath.matchAll(/<classpathentry\b[^>]*>/g)].flatMap(([entry]) =>
+    /\bkind="src"/.test(entry) ? (/\bpath="([^"]+)"/.exec(entry)?.[1] ?? []) : [],
+  );
+  const usual = ['src/main/java', 'src/test/java', 'src'];
+  return [...new Set([own, ...[...listed, ...usual].map((each) => path.join(folder, each))])];
+}
+
+/** The name by which the language server knows the project. */
+async function projectName(project: TestProject): Promise<string> {
+  const [eclipse, pom, ...gradle] = await Promise.all(
+    ['.project', 'pom.xml', 'settings.gradle', 'settings.gradle.kts'].map((each) =>
+      sourceOf(project, each),
+    ),
+  );
+  return (
+    /<name>\s*([^<]+?)\s*<\/name>/.exec(eclipse ?? '')?.[1] ??
+    artifactOf(pom ?? '') ??
+    /rootProject\.name\s*=\s*['"]([^'"]+)['"]/.exec(gradle.join('\n'))?.[1] ??
+    path.basename(project.folder)
+  );
+}
+
+/** The artifact of a project itself, not that of its parent or of what it depends on. */
+export function artifactOf(pom: string): string | undefined {
+  const own = pom.replace(
+    /<!--.*?-->|<(parent|dependencies|dependencyManagement|build|profiles)>.*?<\/\1>/gs,
+    '',
+  );
+  return /<artifactId>\s*([^<]+?)\s*<\/artifactId>/.exec(own)?.[1];
+}
+
+/** The compiler's words where JUnit is not in the class path, or another version of it is. */
+const NOT_COMPILED = /AgentDebuggerRunner\.java:\d+: error: (.*)$/;
+
+function readOutcome(
+  report: string | undefined,
+  output: readonly string[],
+  test: ChosenTest,
+): RunReport {
+  const told = readOwnReport(report, output, test);
+  const said = output
+    .map((line) => NOT_COMPILED.exec(line)?.[1])
+    .find((each) => each !== undefined);
+  if (told.tests.length > 0 || said === undefined) return told;
+  return { tests: [], error: { type: undefined, message: said, frames: [], causes: [] } };
+}

@@ -1,0 +1,47 @@
+import { NODE_REPORTER } from '../reporters/javascript';
+import type { TestFramework } from '../testFramework';
+import {
+  JAVASCRIPT_FRAMEWORK,
+  nodeRun,
+  patternOf,
+  scriptOptions,
+  strengthOf,
+  typeScriptLoader,
+  urlOf,
+} from './javascript';
+
+const REPORTER = 'nodeReporter.mjs';
+
+/** Node's own runner. */
+export const nodeTest: TestFramework = {
+  ...JAVASCRIPT_FRAMEWORK,
+  id: 'node_test',
+  title: 'node:test',
+  lookedFor: 'an import of node:test, or node --test in a script of package.json',
+  detect: (project) =>
+    strengthOf(project, {
+      imported: /['"]node:test['"]/,
+      inScript: /\b(?:node|tsx)\b.*\s--test\b/,
+      configurationFiles: [],
+    }),
+  configuration: async ({ project, test, args, scratch }) => {
+    const options = scriptOptions(project.manifest, /(?:^|\s)--test(?:\s|$)/, /^$/);
+    const loader = await typeScriptLoader(project, options.node);
+    // Node 20 compares the last name alone; later versions also the whole.
+    const leaf = test.path.at(-1) ?? '';
+    return nodeRun(project, {
+      program: project.file,
+      args: [],
+      nodeArgs: [
+        ...options.node,
+        ...loader,
+        `--test-name-pattern=/^${patternOf(leaf)}$/`,
+        `--test-reporter=${urlOf(scratch, REPORTER)}`,
+        '--test-reporter-destination=stdout',
+        ...args,
+      ],
+      env: options.env,
+      reporter: [REPORTER, NODE_REPORTER],
+    });
+  },
+};

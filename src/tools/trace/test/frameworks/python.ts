@@ -1,0 +1,111 @@
+import path from 'node:path';
+import { adapterOf } from '../../../../debugger/adapters/registry';
+import { typeOfLanguage } from '../../../launch/programConfiguration';
+import { REPORT } from '../reporters/javascript';
+import {
+  PYTEST_MODULE,
+  PYTEST_PLUGIN,
+  UNITTEST_MODULE,
+  UNITTEST_RUNNER,
+} from '../reporters/python';
+import { readOwnReport } from '../readReport';
+import { scanPython } from '../scan/python';
+import type { RunnerContext, RunnerPlan, TestFramework, TestProject } from '../testFramework';
+
+const PYTHON_FRAMEWORK = {
+  files: /\.pyw?$/,
+  markers: ['pyproject.toml', 'setup.cfg', 'setup.py', 'pytest.ini', 'tox.ini', 'requirements.txt'],
+  list: scanPython,
+  readOutcome: readOwnReport,
+} satisfies Partial<TestFramework>;
+
+/** @param module the file in the scratch folder that the run imports */
+function pythonRun(
+  { project, scratch }: RunnerContext,
+  run: { readonly module: string; readonly args: readonly string[] },
+  [module, text]: readonly [module: string, text: string],
+): RunnerPlan {
+  const { services } = project;
+  const type = typeOfLanguage(services, 'python', project.file);
+  const before = services.workspace.variable('env', 'PYTHONPATH', undefined) ?? '';
+  return {
+    configuration: {
+      type,
+      ...adapterOf(type).testProperties,
+      ...run,
+      env: { PYTHONPATH: [scratch, before].filter((each) => each !== '').join(path.delimiter) },
+    },
+    files: { [`${module}.py`]: text },
+    report: REPORT,
+  };
+}
+
+async function hasOne(
+  { services, folder }: TestProject,
+  files: readonly string[],
+): Promise<boolean> {
+  const found = await Promise.all(
+    files.map((each) => services.workspace.exists(path.join(folder, each))),
+  );
+  return found.includes(true);
+}
+
+const IMPORTS_PYTEST = /^\s*(?:import|from)\s+pytest\b/m;
+const IMPORTS_UNITTEST = /^\s*(?:import|from)\s+unittest\b/m;
+
+export const pytest: TestFramework = {
+  ...PYTHON_FRAMEWORK,
+  id: 'pytest',
+  keepsOutput: true,
+  title: 'pytest',
+  lookedFor:
+    'an import of pytest, test functions, pytest.ini, conftest.py, [tool.pytest] in pyproject.toml',
+  detect: async (project) => {
+    if (IMPORTS_PYTEST.test(project.text)) return 10;
+    if (/^(?:async\s+)?def\s+test/m.test(project.text)) return 8;
+    const configured = await hasOne(project, ['pytest.ini', 'conftest.py']);
+    const toml = await project.services.workspace.readSource(
+      path.join(project.folder, 'pyproject.toml'),
+    );
+    if (configured || toml?.lines.some((line) => line.startsWith('[tool.pytest')) === true)
+      return 7;
+    return IMPORTS_UNITTEST.test(project.text) ? 0 : 2;
+  },
+  configuration: async (context) =>
+    pythonRun(
+      context,
+      {
+        module: 'pytest',
+        args: [
+          ...['-p', PYTEST_MODULE, '-p', 'no:cacheprovider', '-o', 'addopts='],
+          ...context.args,
+          [context.project.file, ...context.test.path].join('::'),
+        ],
+      },
+      [PYTEST_MODULE, PYTEST_PLUGIN],
+    ),
+};
+
+export const unittest: TestFramework = {
+  ...PYTHON_FRAMEWORK,
+  id: 'unittest',
+  title: 'unittest',
+  lookedFor: 'an import of unittest',
+  detect: ({ text }) => (IMPORTS_UNITTEST.test(text) ? 6 : 0),
+  configuration: async (context) => {
+    const { file, folder } = context.project;
+    const module = path
+      .relative(folder, file)
+      .replace(/\.pyw?$/, '')
+      .split(path.sep)
+      .join('.');
+    return pythonRun(
+      context,
+      {
+        module: UNITTEST_MODULE,
+        args: [...context.args, [module, ...context.test.path].join('.')],
+      },
+      [UNITTEST_MODULE, UNITTEST_RUNNER],
+    );
+  },
+};

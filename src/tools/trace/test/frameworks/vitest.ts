@@ -1,0 +1,58 @@
+import path from 'node:path';
+import { VITEST_REPORTER } from '../reporters/javascript';
+import type { TestFramework } from '../testFramework';
+import {
+  JAVASCRIPT_FRAMEWORK,
+  nodeRun,
+  portOf,
+  runnerScript,
+  scriptOptions,
+  strengthOf,
+  wholePattern,
+} from './javascript';
+
+const REPORTER = 'vitestReporter.mjs';
+
+export const vitest: TestFramework = {
+  ...JAVASCRIPT_FRAMEWORK,
+  id: 'vitest',
+  keepsOutput: true,
+  title: 'vitest',
+  lookedFor: 'vitest in package.json, a vitest.config file, an import of vitest',
+  detect: (project) =>
+    strengthOf(project, {
+      imported: /['"]vitest['"]/,
+      inScript: /\bvitest\b/,
+      packageName: 'vitest',
+      configurationFiles: ['js', 'cjs', 'mjs', 'ts', 'cts', 'mts'].map(
+        (ending) => `vitest.config.${ending}`,
+      ),
+    }),
+  configuration: async ({ project, test, args, scratch }) => {
+    const options = scriptOptions(
+      project.manifest,
+      /(?:^|[\s/])vitest(?:\.mjs)?(?:$|\s)/,
+      /^(?:-c|--config|-r|--root|--dir|--project|--environment)$/,
+    );
+    const port = portOf(scratch);
+    return nodeRun(project, {
+      program: await runnerScript(project, 'vitest'),
+      args: [
+        ...['run', project.file],
+        ...options.runner,
+        ...['--pool=forks', '--no-file-parallelism', '--testTimeout=0', '--hookTimeout=0'],
+        ...['--coverage.enabled=false', '--includeTaskLocation'],
+        `--reporter=${path.join(scratch, REPORTER)}`,
+        // Version 5 joins names in another way than those before it.
+        ...['-t', wholePattern(test, '(?: > | )')],
+        ...args,
+      ],
+      nodeArgs: options.node,
+      env: options.env,
+      hasChildren: true,
+      // Following the runner's own process takes a minute.
+      waits: { port, args: [`--inspect-brk=127.0.0.1:${port}`] },
+      reporter: [REPORTER, VITEST_REPORTER],
+    });
+  },
+};

@@ -1,0 +1,203 @@
+/** The file beside a reporter that it writes to: one JSON object a line. */
+export const REPORT = 'report.jsonl';
+
+/** What the reporters of JavaScript runners share. */
+const COMMON = String.raw`
+const inspectOptions = { depth: 8, maxArrayLength: 200, maxStringLength: 10000, breakLength: 80, getters: false };
+
+function shown(value, other) {
+  if (typeof value !== 'string') return inspect(value, inspectOptions).slice(0, 20000);
+  const isText = typeof other === 'string' && (value.includes('\n') || other.includes('\n'));
+  return (isText ? value : JSON.stringify(value)).slice(0, 20000);
+}
+
+function plain(text) {
+  return String(text).replace(/\u001b\[[0-9;]*m/g, '').slice(0, 20000);
+}
+
+function typeOf(error) {
+  return plain(error?.name || error?.constructor?.name || typeof error).slice(0, 200);
+}
+
+function causesOf(error) {
+  const causes = [];
+  for (let cause = error?.cause; cause != null && causes.length < 5; cause = cause.cause)
+    causes.push({ type: typeOf(cause), message: plain(cause.message ?? cause) });
+  return causes;
+}
+
+function errorOf(error) {
+  if (error?.code === 'ERR_TEST_FAILURE' && error.cause != null) error = error.cause;
+  if (typeof error !== 'object' || error === null) return { type: typeof error, message: plain(error), causes: [] };
+  const values = error.matcherResult ?? error;
+  const hasValues = 'expected' in values || 'actual' in values;
+  return {
+    type: typeOf(error),
+    message: plain(error.message ?? inspect(error)),
+    stack: plain(error.stack ?? ''),
+    ...(hasValues && values.expected !== values.actual
+      ? { expected: shown(values.expected, values.actual), actual: shown(values.actual, values.expected) }
+      : {}),
+    causes: causesOf(error),
+  };
+}
+
+function write(entry) {
+  appendFileSync(report, JSON.stringify(entry) + '\n');
+}
+`;
+
+const CJS = `const { appendFileSync } = require('node:fs');
+const { inspect } = require('node:util');
+const report = require('node:path').join(__dirname, '${REPORT}');
+${COMMON}`;
+
+const ESM = `import { appendFileSync } from 'node:fs';
+import { inspect } from 'node:util';
+import { fileURLToPath } from 'node:url';
+const report = fileURLToPath(new URL('${REPORT}', import.meta.url));
+${COMMON}`;
+
+/** A reporter of node:test. */
+export const NODE_REPORTER = `${ESM}
+const UNMATCHED = 'test name does not match pattern';
+export default async function* (source) {
+  const names = [];
+  for await (const { type, data } of source) {
+    if (type === 'test:start') names[data.nesting] = data.name;
+    if (type !== 'test:pass' && type !== 'test:fail') continue;
+    const details = data.details ?? {};
+    if (details.type === 'suite' && details.error?.failureType === 'subtestsFailed') continue;
+    if (details.type === 'suite' && type === 'test:pass') continue;
+    if (data.skip === UNMATCHED) continue;
+    const isSkipped = data.skip !== undefined && data.skip !== false;
+    const isTodo = data.todo !== undefined && data.todo !== false;
+    const kind = details.error?.failureType;
+    write({
+      path: [...names.slice(0, data.nesting), data.name],
+      file: data.file,
+      line: data.line,
+      status: isSkipped || isTodo ? 'skipped'
+        : type === 'test:pass' ? 'passed'
+        : kind === 'hookFailed' || details.type === 'suite' ? 'errored'
+        : 'failed',
+      hasSubtests: kind === 'subtestsFailed' ? true : undefined,
+      reason: isSkipped ? (typeof data.skip === 'string' ? data.skip : undefined) : isTodo ? 'todo' : undefined,
+      durationMs: details.duration_ms,
+      error: details.error === undefined ? undefined : errorOf(details.error),
+    });
+  }
+}
+`;
+
+/** A reporter of mocha. */
+export const MOCHA_REPORTER = `${CJS}
+module.exports = class {
+  constructor(runner) {
+    const tell = (test, status, error) => write({
+      path: test.titlePath(),
+      file: test.file,
+      status,
+      durationMs: test.duration,
+      error: error === undefined ? undefined : errorOf(error),
+    });
+    runner.on('pass', (test) => tell(test, 'passed'));
+    runner.on('pending', (test) => tell(test, 'skipped'));
+    runner.on('fail', (test, error) => tell(test, test.type === 'hook' ? 'errored' : 'failed', error));
+  }
+};
+`;
+
+/** A reporter of jest. */
+export const JEST_REPORTER = `${CJS}
+const STATUS = { passed: 'passed', failed: 'failed' };
+module.exports = class {
+  onTestResult(_test, result) {
+    const output = (result.console ?? []).map(({ message }) => plain(message));
+    for (const each of result.testResults) {
+      if (each.status === 'pending' && result.testResults.some(({ status }) => status === 'passed' || status === 'failed')) continue;
+      const [detail] = each.failureDetails ?? [];
+      const [message] = each.failureMessages ?? [];
+      const error = detail === undefined ? undefined : errorOf(detail?.error ?? detail);
+      // What comes from a worker, or a matcher, has lost its class.
+      if (error?.type === 'Object') error.type = /^([A-Za-z]\\w*(?:Error|Exception)): /.exec(plain(message ?? ''))?.[1] ?? 'AssertionError';
+      write({
+        path: [...each.ancestorTitles, each.title],
+        file: result.testFilePath,
+        line: each.location?.line,
+        status: STATUS[each.status] ?? 'skipped',
+        reason: each.status === 'todo' ? 'todo' : undefined,
+        isUnmatched: each.status === 'pending' ? true : undefined,
+        durationMs: each.duration ?? undefined,
+        output,
+        error: error === undefined ? undefined : { ...error, stack: error.stack || plain(message ?? '') },
+      });
+    }
+    if (result.testExecError != null)
+      write({ loadError: { ...errorOf(result.testExecError), output } });
+  }
+};
+`;
+
+/** A reporter of vitest, from version 1 on. */
+export const VITEST_REPORTER = `${ESM}
+export default class {
+  output = [];
+  isTold = false;
+  onUserConsoleLog({ content }) {
+    this.output.push(...plain(content).replace(/\\n$/, '').split('\\n'));
+  }
+  entry(path, file, line, state, errors, durationMs, reason) {
+    const [error] = errors ?? [];
+    write({
+      path,
+      file,
+      line,
+      status: state === 'passed' || state === 'pass' ? 'passed' : state === 'failed' || state === 'fail' ? 'failed' : 'skipped',
+      reason,
+      durationMs,
+      output: this.output,
+      error: error === undefined ? undefined : this.error(error),
+    });
+  }
+  error(error) {
+    const { stack, ...told } = errorOf(error);
+    const values = typeof error.expected === 'string' && typeof error.actual === 'string'
+      ? { expected: plain(error.expected), actual: plain(error.actual) } : {};
+    return {
+      ...told,
+      ...values,
+      frames: (error.stacks ?? error.stackTrace ?? []).map(({ file, line, method }) => ({ path: file, line, name: method ?? '' })),
+      stack,
+    };
+  }
+  onTestRunEnd(modules, errors = []) {
+    this.isTold = true;
+    for (const module of modules) {
+      for (const test of module.children.allTests()) {
+        const { state, errors: own, note } = test.result();
+        const path = [test.name];
+        for (let at = test.parent; at !== undefined && at.type === 'suite'; at = at.parent) path.unshift(at.name);
+        const isUnmatched = test.options?.mode === 'run' && state === 'skipped' && note === undefined;
+        if (isUnmatched) continue;
+        this.entry(path, module.moduleId, test.location?.line, state, own, test.diagnostic()?.duration, note);
+      }
+      for (const error of module.errors?.() ?? []) write({ loadError: this.error(error) });
+    }
+    for (const error of errors) write({ loadError: this.error(error) });
+  }
+  onFinished(files = [], errors = []) {
+    if (this.isTold) return;
+    const visit = (task, path) => {
+      if (task.type === 'suite') for (const each of task.tasks) visit(each, task.filepath === undefined ? [...path, task.name] : path);
+      else if (task.result !== undefined)
+        this.entry([...path, task.name], task.file?.filepath, task.location?.line, task.result.state, task.result.errors, task.result.duration);
+    };
+    for (const file of files) {
+      visit(file, []);
+      if (file.tasks.length === 0) for (const error of file.result?.errors ?? []) write({ loadError: this.error(error) });
+    }
+    for (const error of errors) write({ loadError: this.error(error) });
+  }
+}
+`;

@@ -1,0 +1,105 @@
+import type { ScannedTest } from '../testFramework';
+import { closingOf, CPP, GO, JAVA, lineCounter, maskText, RUST } from './maskText';
+import { nested, type FoundTest } from './nesting';
+
+/** Where the block that follows a place ends. */
+function endOfBlock(masked: string, from: number): number {
+  const open = masked.indexOf('{', from);
+  return open === -1 ? from : closingOf(masked, open);
+}
+
+/** `func TestX(t *testing.T)` and `t.Run("name", …)` in it. */
+export function scanGo(text: string): readonly ScannedTest[] {
+  const masked = maskText(text, GO);
+  const found: FoundTest[] = [];
+  for (const match of masked.matchAll(/^func (Test\w*|Fuzz\w*|Example\w*)\(/gm))
+    found.push({
+      kind: 'test',
+      name: match[1] ?? '',
+      start: match.index,
+      end: endOfBlock(masked, match.index),
+    });
+  for (const match of masked.matchAll(/\b\w+\.Run\(\s*/g)) {
+    const at = match.index + match[0].length;
+    const mark = text.charAt(at);
+    const isText = mark === '"' || mark === '`';
+    const end = isText ? masked.indexOf(mark, at + 1) : -1;
+    found.push({
+      kind: 'test',
+      name: isText ? text.slice(at + 1, end) : '${…}',
+      start: match.index,
+      end: closingOf(masked, match.index + match[0].indexOf('(')),
+      isTemplate: !isText,
+    });
+  }
+  // A subtest belongs to a test.
+  return nested(found, lineCounter(text)).filter(({ path: [first = ''] }) =>
+    /^(?:Test|Fuzz|Example)/.test(first),
+  );
+}
+
+const JAVA_TEST = /@(?:[\w.]+\.)?(Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate)\b/g;
+
+/** Methods with an annotation of JUnit 4 or 5, in their classes. */
+export function scanJava(text: string): readonly ScannedTest[] {
+  const masked = maskText(text, JAVA);
+  const found: FoundTest[] = [];
+  for (const match of masked.matchAll(/\b(?:class|record)\s+(\w+)[^;{()]*\{/g))
+    found.push({
+      kind: 'suite',
+      name: match[1] ?? '',
+      start: match.index,
+      end: endOfBlock(masked, match.index),
+    });
+  for (const match of masked.matchAll(JAVA_TEST)) {
+    const method = /(\w+)\s*\([^()]*\)\s*(?:throws\s+[\w.,\s]+)?\{/.exec(masked.slice(match.index));
+    if (method === null) continue;
+    const body = match.index + method.index + method[0].length - 1;
+    found.push({
+      kind: 'test',
+      name: method[1] ?? '',
+      start: match.index,
+      end: closingOf(masked, body),
+    });
+  }
+  return nested(found, lineCounter(text));
+}
+
+/** `TEST(Suite, Name)` and its relatives of GoogleTest. */
+export function scanGoogleTest(text: string): readonly ScannedTest[] {
+  const masked = maskText(text, CPP);
+  const lineOf = lineCounter(text);
+  return [...masked.matchAll(/^[ \t]*(TYPED_)?TEST(_F|_P)?\(\s*(\w+)\s*,\s*(\w+)\s*\)/gm)].map(
+    ({ index, 0: whole, 1: typed, 2: kind, 3: suite = '', 4: name = '' }) => ({
+      kind: 'test',
+      path: [suite, name],
+      line: lineOf(index + whole.search(/\S/)),
+      endLine: lineOf(endOfBlock(masked, index)),
+      isTemplate: typed !== undefined || kind === '_P',
+    }),
+  );
+}
+
+/** `#[test] fn name()` in its modules. */
+export function scanRust(text: string): readonly ScannedTest[] {
+  const masked = maskText(text, RUST);
+  const found: FoundTest[] = [];
+  for (const match of masked.matchAll(/\bmod\s+(\w+)\s*\{/g))
+    found.push({
+      kind: 'suite',
+      name: match[1] ?? '',
+      start: match.index,
+      end: endOfBlock(masked, match.index),
+    });
+  for (const match of masked.matchAll(/#\[(?:\w+::)*(?:test|rstest)\b[^\]]*\]/g)) {
+    const method = /\bfn\s+(\w+)/.exec(masked.slice(match.index));
+    if (method === null) continue;
+    found.push({
+      kind: 'test',
+      name: method[1] ?? '',
+      start: match.index,
+      end: endOfBlock(masked, match.index + method.index),
+    });
+  }
+  return nested(found, lineCounter(text));
+}

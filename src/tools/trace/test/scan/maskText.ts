@@ -1,0 +1,153 @@
+/** What a language's comments and strings look like. */
+export interface Lexis {
+  readonly lineComment: string;
+  readonly blockComment?: readonly [open: string, close: string];
+  /** Longer ones first. */
+  readonly quotes: readonly Quote[];
+  /** Whether a slash may begin a regular expression. */
+  readonly hasRegExp?: boolean;
+}
+
+export interface Quote {
+  readonly mark: string;
+  readonly isMultiline: boolean;
+  readonly isRaw?: boolean;
+}
+
+const one = (mark: string): Quote => ({ mark, isMultiline: false });
+const many = (mark: string, isRaw = false): Quote => ({ mark, isMultiline: true, isRaw });
+
+export const JAVASCRIPT: Lexis = {
+  lineComment: '//',
+  blockComment: ['/*', '*/'],
+  quotes: [many('`'), one("'"), one('"')],
+  hasRegExp: true,
+};
+export const PYTHON: Lexis = {
+  lineComment: '#',
+  quotes: [many('"""'), many("'''"), one("'"), one('"')],
+};
+export const GO: Lexis = {
+  lineComment: '//',
+  blockComment: ['/*', '*/'],
+  quotes: [many('`', true), one("'"), one('"')],
+};
+export const JAVA: Lexis = {
+  lineComment: '//',
+  blockComment: ['/*', '*/'],
+  quotes: [many('"""'), one("'"), one('"')],
+};
+export const CPP: Lexis = {
+  lineComment: '//',
+  blockComment: ['/*', '*/'],
+  quotes: [one("'"), one('"')],
+};
+/** A quote may begin a lifetime, so only double ones count. */
+export const RUST: Lexis = {
+  lineComment: '//',
+  blockComment: ['/*', '*/'],
+  quotes: [many('"')],
+};
+
+/** After these a slash begins a regular expression. */
+const BEFORE_REGEXP = /(?:^|[(,=:[!&|?{};+\-*%<>~^]|\breturn|\btypeof|\bawait)\s*$/;
+
+/**
+ * The text with the insides of comments and strings blanked: places and line ends stay as they are, and the marks of
+ * strings do.
+ */
+export function maskText(text: string, lexis: Lexis): string {
+  const parts: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const end = endOfComment(text, at, lexis);
+    if (end !== undefined) {
+      parts.push(blank(text.slice(at, end)));
+      at = end;
+      continue;
+    }
+    const quote = quoteAt(text, at, lexis);
+    if (quote === undefined) {
+      parts.push(text.charAt(at));
+      at += 1;
+      continue;
+    }
+    const close = endOfString(text, at + quote.mark.length, quote);
+    const inside = text.slice(at + quote.mark.length, close - quote.mark.length);
+    parts.push(quote.mark, blank(inside));
+    if (close - at >= 2 * quote.mark.length) parts.push(quote.mark);
+    at = Math.max(close, at + quote.mark.length);
+  }
+  return parts.join('').padEnd(text.length);
+}
+
+function quoteAt(text: string, at: number, { quotes, hasRegExp }: Lexis): Quote | undefined {
+  const found = quotes.find(({ mark }) => text.startsWith(mark, at));
+  if (found !== undefined || hasRegExp !== true || text.charAt(at) !== '/') return found;
+  const before = text.slice(Math.max(0, at - 40), at);
+  return BEFORE_REGEXP.test(before) ? one('/') : undefined;
+}
+
+function endOfComment(
+  text: string,
+  at: number,
+  { lineComment, blockComment }: Lexis,
+): number | undefined {
+  if (text.startsWith(lineComment, at)) {
+    const end = text.indexOf('\n', at);
+    return end === -1 ? text.length : end;
+  }
+  if (blockComment === undefined || !text.startsWith(blockComment[0], at)) return undefined;
+  const end = text.indexOf(blockComment[1], at + blockComment[0].length);
+  return end === -1 ? text.length : end + blockComment[1].length;
+}
+
+/** Behind the closing mark; at the line's end for a string that is not closed. */
+function endOfString(text: string, from: number, { mark, isMultiline, isRaw }: Quote): number {
+  let isInClass = false;
+  for (let at = from; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '\\' && isRaw !== true) at += 1;
+    else if (character === '\n' && !isMultiline) return at;
+    else if (mark === '/' && character === '[') isInClass = true;
+    else if (mark === '/' && character === ']') isInClass = false;
+    else if (!isInClass && text.startsWith(mark, at)) return at + mark.length;
+  }
+  return text.length;
+}
+
+function blank(text: string): string {
+  return text.replace(/[^\r\n]/g, ' ');
+}
+
+const CLOSING: Readonly<Record<string, string>> = { '(': ')', '{': '}', '[': ']' };
+
+/** The place of the bracket that closes the one at `open`, in a masked text; its end where none does. */
+export function closingOf(masked: string, open: number): number {
+  const closing: string[] = [];
+  for (let at = open; at < masked.length; at += 1) {
+    const character = masked.charAt(at);
+    const close = CLOSING[character];
+    if (close !== undefined) closing.push(close);
+    else if (character === closing.at(-1)) {
+      closing.pop();
+      if (closing.length === 0) return at;
+    }
+  }
+  return masked.length - 1;
+}
+
+/** Tells the 1-based line of a place in a text. */
+export function lineCounter(text: string): (place: number) => number {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return (place) => {
+    let [from, to] = [0, starts.length];
+    while (from + 1 < to) {
+      const middle = Math.floor((from + to) / 2);
+      if ((starts[middle] ?? Infinity) <= place) from = middle;
+      else to = middle;
+    }
+    return from + 1;
+  };
+}

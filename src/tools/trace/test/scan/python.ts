@@ -1,0 +1,53 @@
+import type { ScannedTest } from '../testFramework';
+import { lineCounter, maskText, PYTHON } from './maskText';
+import { nested, type FoundTest } from './nesting';
+
+const DEFINITION = /^([ \t]*)(?:(class)|(?:async[ \t]+)?def)[ \t]+(\w+)[ \t]*(\([^)]*\))?/gm;
+
+/** Functions and classes that pytest and unittest take for tests. */
+export function scanPython(text: string): readonly ScannedTest[] {
+  const masked = maskText(text, PYTHON);
+  const found: FoundTest[] = [];
+  const classes: { readonly name: string; readonly indent: number; readonly isTest: boolean }[] =
+    [];
+  for (const match of masked.matchAll(DEFINITION)) {
+    const [whole, space = '', isClass, name = '', bases = ''] = match;
+    const indent = space.length;
+    while (classes.length > 0 && (classes.at(-1)?.indent ?? 0) >= indent) classes.pop();
+    const isTest = isClass
+      ? /^Test/.test(name) || /Test(?:Case)?\b/.test(bases)
+      : /^test/.test(name) && (indent === 0 || classes.at(-1)?.isTest === true);
+    classes.push({ name, indent, isTest: isClass !== undefined && isTest });
+    if (!isTest) continue;
+    found.push({
+      kind: isClass ? 'suite' : 'test',
+      name,
+      start: match.index + whole.length,
+      end: endOfBlock(masked, match.index + whole.length, indent),
+    });
+  }
+  return nested(found, lineCounter(text)).map((each) => withDecorators(each, masked));
+}
+
+/** The last place of what is indented more. */
+function endOfBlock(masked: string, from: number, indent: number): number {
+  const LINE = /\n([ \t]*)(\S)/g;
+  LINE.lastIndex = from;
+  for (let line = LINE.exec(masked); line !== null; line = LINE.exec(masked))
+    if ((line[1]?.length ?? 0) <= indent && !/[)\]}]/.test(line[2] ?? '')) return line.index - 1;
+  return masked.length - 1;
+}
+
+/** A test begins with its decorators, and is what they say: `parametrize` makes several of it. */
+function withDecorators(test: ScannedTest, masked: string): ScannedTest {
+  const lines = masked.split('\n');
+  let first = test.line;
+  let depth = 0;
+  for (let line = test.line - 1; line >= 1; line -= 1) {
+    const text = (lines[line - 1] ?? '').trim();
+    depth += (text.match(/[)\]}]/g)?.length ?? 0) - (text.match(/[([{]/g)?.length ?? 0);
+    if (text.startsWith('@') && depth === 0) first = line;
+    else if (depth <= 0) break;
+  }
+  return { ...test, line: first };
+}
