@@ -1,0 +1,134 @@
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import { numberOf, type Fields } from '../../debugger/protocol';
+import type { SessionState } from '../../debugger/state/state';
+import { Failure } from '../../results/failure';
+import { defineTool, success } from '../defineTool';
+import { plain, wholeCode } from '../question';
+import { maxChars, resultSchema } from '../schemas';
+import type { ToolServices } from '../services';
+import { checkOwner } from '../target';
+import { bounded } from './boundedBody';
+import { namedContainer } from './scopeMember';
+
+/** What has a tool of its own: beside it, the state of the debugger here and in VS Code would be wrong. */
+const HAVE_TOOLS: Readonly<Record<string, string>> = {
+  initialize: 'start_debugging',
+  launch: 'start_debugging',
+  attach: 'start_debugging',
+  configurationDone: 'start_debugging',
+  runInTerminal: 'start_debugging',
+  startDebugging: 'start_debugging',
+  disconnect: 'stop_debugging',
+  terminate: 'stop_debugging',
+  restart: 'restart_debugging',
+  continue: 'continue_debugging',
+  next: 'step_execution',
+  stepIn: 'step_execution',
+  stepOut: 'step_execution',
+  stepBack: 'step_back',
+  reverseContinue: 'reverse_continue',
+  goto: 'goto_line',
+  restartFrame: 'restart_frame',
+  pause: 'pause_debugging',
+  setBreakpoints: 'set_breakpoint',
+  setFunctionBreakpoints: 'set_breakpoint',
+  setExceptionBreakpoints: 'set_exception_breakpoints',
+  setDataBreakpoints: 'set_data_breakpoint',
+  setInstructionBreakpoints: 'set_instruction_breakpoint',
+  // These are about ids of the adapter, which callers do not have.
+  stackTrace: 'get_call_stack',
+  scopes: 'get_scopes',
+  variables: 'get_variables',
+  evaluate: 'evaluate_expression',
+  setVariable: 'set_variable',
+  setExpression: 'set_variable',
+  dataBreakpointInfo: 'data_breakpoint_info',
+  gotoTargets: 'goto_line',
+  // Their tools withhold credentials in the bytes, and show what is written.
+  readMemory: 'read_memory',
+  writeMemory: 'write_memory',
+  disassemble: 'disassemble',
+  modules: 'get_modules',
+  loadedSources: 'get_loaded_sources',
+  threads: 'get_debug_state',
+  exceptionInfo: 'wait_for_stop',
+  // What is cancelled may be VS Code's own.
+  cancel: 'wait_for_stop',
+};
+
+export const customRequest = defineTool({
+  name: 'custom_request',
+  set: 'advanced',
+  effect: 'change',
+  title: 'Send Custom Request',
+  userDescription: 'Sends a request of the Debug Adapter Protocol',
+  modelDescription:
+    'Send a Debug Adapter Protocol request, also one of the adapter’s own. Requests that have a tool are refused.',
+  icon: 'symbol-event',
+  input: z.strictObject({
+    command: z.string().min(1).max(200),
+    arguments: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .describe('frameId and variablesReference: as other tools give them.'),
+    max_chars: maxChars,
+  }),
+  output: resultSchema(['success'], { body: z.unknown().optional() }),
+  needs: 'session',
+  doing: () => l10n.t('Sending a request to the debug adapter'),
+  question: ({ input, target: { session }, services }) => {
+    refuseOwn(input.command);
+    const args = translated(services, session, input.arguments);
+    return {
+      title: l10n.t('Send custom request'),
+      message: l10n.t(
+        'Send the request {0} to the debug adapter of {1}: {2}; this can change the program',
+        wholeCode(input.command),
+        `**${plain(session.name)}**`,
+        wholeCode(JSON.stringify(args)),
+      ),
+    };
+  },
+  run: async ({ input, target: { session }, services, call }) => {
+    refuseOwn(input.command);
+    const args = translated(services, session, input.arguments);
+    const body = await services.inspector.send(session, input.command, args, call.signal);
+    const { value, omitted } = bounded(body, input.max_chars ?? call.maxChars);
+    return success({ body: value, ...(omitted > 0 ? { omitted: { values: omitted } } : {}) });
+  },
+});
+
+/** @throws Failure `not_supported` that names the tool */
+function refuseOwn(command: string): void {
+  const tool = Object.hasOwn(HAVE_TOOLS, command) ? HAVE_TOOLS[command] : undefined;
+  if (tool === undefined) return;
+  throw new Failure(
+    'not_supported',
+    l10n.t('The request “{0}” has a tool of its own.', command),
+    `Call ${tool}. Nothing was sent.`,
+    { tool },
+  );
+}
+
+/**
+ * Frames and containers by the adapter's own ids.
+ * @throws DebuggerError `staleReference`, `unknownReference`; Failure `wrong_session`
+ */
+function translated(services: ToolServices, session: SessionState, args: Fields): Fields {
+  const frame = numberOf(args['frameId']);
+  const container = numberOf(args['variablesReference']);
+  return {
+    ...args,
+    ...(frame === undefined ? {} : { frameId: namedFrame(services, session, frame) }),
+    ...(container === undefined
+      ? {}
+      : { variablesReference: namedContainer(services, session, container).reference }),
+  };
+}
+
+function namedFrame({ inspector }: ToolServices, session: SessionState, id: number): number {
+  const { handle, session: owner } = inspector.handles.resolveFrame(id);
+  checkOwner(owner, session, 'frameId');
+  return handle.frameId;
+}
