@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { fields, numberOf, textOf } from '../../debugger/protocol';
+import type { Recorder } from '../../investigation/captures';
+import { CdpConnection } from '../../investigation/cdpConnection';
+import { PAGE_EVENTS, PageRecorder } from '../../investigation/pageRecorder';
+import { PageSessions, type SessionHost } from '../../investigation/pageSessions';
+import type { RunEnd } from '../../investigation/runs';
+import type { Browser, PagePlan } from '../../tools/investigation/services';
+import { unlessAborted } from '../../util/unlessAborted';
+import { settings } from '../settings';
+
+/** Marks the configuration of one capture, so that its sessions can be told from others. */
+const MARK = '__agentDebuggerCapture';
+
+const BLANK = 'about:blank';
+
+/** How long what has been seen of a page may still ask it for more, such as the body of an answer. */
+const SETTLE_MS = 5000;
+
+/** Captures a page in a Chrome or Chromium that VS Code's own JavaScript debugger starts. */
+export class ChromeBrowser implements Browser {
+  async capture(plan: PagePlan, recorder: Recorder, stop: AbortSignal): Promise<RunEnd> {
+    const sessions = new PageSessions(sessionHost(plan), stop);
+    try {
+      const page = await sessions.start();
+      if (page === undefined) return sessions.end ?? { via: 'browser', endedBy: 'stopped' };
+      return await record(page, plan, recorder, sessions);
+    } catch (error) {
+      // A page that is closed refuses whatever comes after.
+      if (sessions.end !== undefined) return sessions.end;
+      throw error;
+    } finally {
+      await sessions.dispose();
+    }
+  }
+}
+
+async function record(
+  page: vscode.DebugSession,
+  plan: PagePlan,
+  recorder: Recorder,
+  sessions: PageSessions<vscode.DebugSession>,
+): Promise<RunEnd> {
+  const connecting = connected(page);
+  const connection = await Promise.race([connecting, sessions.ended()]);
+  if (!(connection instanceof CdpConnection)) {
+    connecting.then((late) => late.close()).catch(() => undefined);
+    return connection;
+  }
+  const writer = new PageRecorder(connection, recorder, plan.hasScreenshots);
+  connection.onEvent = (method, params, size) => writer.event(method, params, size);
+  try {
+    // The capture may end before the page is open.
+    return await Promise.race([sessions.ended(), opened(connection, writer, plan, sessions)]);
+  } finally {
+    const soon = AbortSignal.timeout(SETTLE_MS);
+    const settled = writer.settle().catch(() => undefined);
+    await unlessAborted(settled, soon, () => undefined);
+    // Then what waits for an answer of the page's is refused, and the rest is written.
+    connection.onEvent = () => undefined;
+    connection.close();
+    await writer.settle();
+  }
+}
+
+async function opened(
+  connection: CdpConnection,
+  writer: PageRecorder,
+  { url }: PagePlan,
+  sessions: PageSessions<vscode.DebugSession>,
+): Promise<RunEnd> {
+  await connection.send('JsDebug.subscribe', { events: PAGE_EVENTS });
+  await writer.open(url);
+  return await sessions.ended();
+}
+
+async function connected(page: vscode.DebugSession): Promise<CdpConnection> {
+  const address = fields(await page.customRequest('requestCDPProxy'));
+  const [host, port, path] = [
+    textOf(address['host']) ?? '127.0.0.1',
+    numberOf(address['port']) ?? 0,
+    textOf(address['path']) ?? '',
+  ];
+  const { WebSocket } = await import(/* webpackChunkName: "ws" */ 'ws');
+  const socket = new WebSocket(`ws://${host}:${port}${path}`, { perMessageDeflate: false });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.once('error', reject);
+  });
+  return new CdpConnection(socket);
+}
+
+function sessionHost(plan: PagePlan): SessionHost<vscode.DebugSession> {
+  const mark = randomUUID();
+  return {
+    start: () => {
+      const [folder] = vscode.workspace.workspaceFolders ?? [];
+      return vscode.debug.startDebugging(folder, { ...configurationOf(plan), [MARK]: mark });
+    },
+    onDidStart: (listener) => vscode.debug.onDidStartDebugSession(listener),
+    onDidEnd: (listener) => vscode.debug.onDidTerminateDebugSession(listener),
+    isRoot: ({ configuration, parentSession }) =>
+      parentSession === undefined && configuration[MARK] === mark,
+    isChild: ({ parentSession }, root) => parentSession?.id === root.id,
+    isSame: (session, other) => session.id === other.id,
+    stop: (session) => vscode.debug.stopDebugging(session),
+  };
+}
+
+function configurationOf({ webRoot }: PagePlan): vscode.DebugConfiguration {
+  const { browser, browserArguments } = settings.investigation;
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  return {
+    type: 'chrome',
+    request: 'launch',
+    name: l10n.t('Capture of a page'),
+    // The page is opened when everything of it is recorded.
+    url: BLANK,
+    webRoot: webRoot ?? folder?.uri.fsPath,
+    internalConsoleOptions: 'neverOpen',
+    // In a remote window the debugger prefers the browser on the person's side; a path is of this side.
+    ...(browser === '' ? {} : { runtimeExecutable: browser, browserLaunchLocation: 'workspace' }),
+    ...(browserArguments.length === 0 ? {} : { runtimeArgs: [...browserArguments] }),
+  };
+}

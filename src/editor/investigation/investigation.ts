@@ -1,0 +1,62 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { Captures } from '../../investigation/captures';
+import { ChildProcessRunner } from '../../investigation/childProcess';
+import { allowedEnvironment } from '../../investigation/environment';
+import { Investigations } from '../../investigation/investigations';
+import { scrubWith } from '../../investigation/scrub';
+import { TerminalRunner } from '../../investigation/terminalRunner';
+import { Redactor } from '../../results/redact';
+import type { InvestigationServices } from '../../tools/investigation/services';
+import { settings } from '../settings';
+import { ChromeBrowser } from './chromeBrowser';
+import { chooseChunks } from './chooseChunks';
+import { ChosenReasoner } from './reasoners';
+import { SessionFolder } from './sessionFolder';
+import { openTerminal } from './terminal';
+
+/** What the tools of an investigation work with, in VS Code. Nothing is read or made before it is needed. */
+export function makeInvestigation(
+  context: vscode.ExtensionContext,
+  redactor: Redactor,
+): InvestigationServices {
+  const investigations = new Investigations(
+    new SessionFolder(
+      () => path.join(baseOf(context), ...(isInWorkspace() ? IN_WORKSPACE : IN_STORAGE)),
+      () => baseOf(context),
+    ),
+    scrubWith(redactor, () => settings.redaction.enabled),
+    { timeToLiveDays: () => settings.investigation.days },
+  );
+  const captures = new Captures(investigations);
+  return {
+    investigations,
+    captures,
+    outgoing: scrubWith(new Redactor(() => ({ ...settings.redaction, enabled: true })), () => true),
+    commands: new TerminalRunner(
+      new ChildProcessRunner(),
+      () => settings.investigation.usesTerminal,
+      openTerminal,
+    ),
+    browser: new ChromeBrowser(),
+    environment: (added) =>
+      allowedEnvironment(process.env, settings.investigation.environment, added),
+    reasoner: new ChosenReasoner(),
+    choose: chooseChunks,
+  };
+}
+
+const IN_WORKSPACE = ['.agent-debugger', 'sessions'] as const;
+const IN_STORAGE = ['sessions'] as const;
+
+/** In the workspace's storage; by the person's choice in the workspace; without a workspace, in the person's storage. */
+function baseOf(context: vscode.ExtensionContext): string {
+  const [first] = vscode.workspace.workspaceFolders ?? [];
+  if (isInWorkspace() && first !== undefined) return first.uri.fsPath;
+  return (context.storageUri ?? context.globalStorageUri).fsPath;
+}
+
+function isInWorkspace(): boolean {
+  const hasFolder = (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
+  return hasFolder && settings.investigation.folder === 'workspace';
+}

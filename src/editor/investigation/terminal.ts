@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { CommandLine } from '../../investigation/runs';
+import type { OpenTerminal, TerminalExecution } from '../../investigation/terminalRunner';
+
+/** Opens a terminal of VS Code's for one command. */
+export function openTerminal({ cwd, env }: CommandLine): OpenTerminal {
+  return new CommandTerminal(
+    vscode.window.createTerminal({
+      name: 'Agent Debugger',
+      cwd,
+      env,
+      // Only what the allow list let through.
+      strictEnv: true,
+      isTransient: true,
+    }),
+  );
+}
+
+class CommandTerminal implements OpenTerminal {
+  readonly ready: Promise<void>;
+  readonly closed: Promise<void>;
+  private readonly subscriptions: vscode.Disposable[] = [];
+  private readonly ends = new Map<vscode.TerminalShellExecution, number | undefined>();
+  private onEnd: () => void = () => undefined;
+  private isDisposed = false;
+
+  constructor(private readonly terminal: vscode.Terminal) {
+    this.ready = new Promise((resolve) => {
+      this.subscriptions.push(
+        vscode.window.onDidChangeTerminalShellIntegration((event) => {
+          if (event.terminal === terminal) resolve();
+        }),
+      );
+      if (terminal.shellIntegration !== undefined) resolve();
+    });
+    this.closed = new Promise((resolve) => {
+      this.subscriptions.push(
+        vscode.window.onDidCloseTerminal((each) => {
+          if (each === terminal) resolve();
+        }),
+      );
+    });
+    this.subscriptions.push(
+      vscode.window.onDidEndTerminalShellExecution((event) => {
+        if (event.terminal !== terminal) return;
+        // The end may come before it is known which execution is ours.
+        this.ends.set(event.execution, event.exitCode);
+        this.onEnd();
+      }),
+    );
+  }
+
+  execute(text: string): TerminalExecution {
+    const { shellIntegration } = this.terminal;
+    if (shellIntegration === undefined) throw new Error('The shell of the terminal is gone.');
+    const execution = shellIntegration.executeCommand(text);
+    const ended = new Promise<number | undefined>((resolve) => {
+      this.onEnd = () => {
+        if (this.ends.has(execution)) resolve(this.ends.get(execution));
+      };
+      this.onEnd();
+    });
+    return { output: execution.read(), ended };
+  }
+
+  dispose(): void {
+    if (this.isDisposed) return;
+    this.isDisposed = true;
+    this.terminal.dispose();
+    for (const each of this.subscriptions) each.dispose();
+  }
+}

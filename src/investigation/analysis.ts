@@ -1,0 +1,260 @@
+import { frameOf, type CaptureEvent, type TraceFrame } from './events';
+import { BoundedTallies, type Tally } from './tallies';
+import { RapidSequences, type RapidSequence } from './rapidSequences';
+import { signatureOf } from './signature';
+
+/** A range of events, both ends included. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Errors close to each other, with what came before and after. */
+export interface ErrorWindow extends Range {
+  readonly errors: number;
+  readonly warnings: number;
+  readonly firstTs: number;
+  readonly lastTs: number;
+  /** The first error message, and the kinds of all. */
+  readonly title: string;
+  readonly signatures: readonly string[];
+  readonly lines: readonly ExcerptLine[];
+  readonly frames: readonly TraceFrame[];
+  /** How many further windows have the same kinds of errors, and where the first of them are. */
+  readonly again: number;
+  readonly others: readonly Range[];
+}
+
+export interface ExcerptLine {
+  readonly index: number;
+  readonly level: CaptureEvent['level'];
+  readonly text: string;
+}
+
+/** A group of events of one function or one module. */
+export interface Cluster extends Tally {
+  readonly kind: 'function' | 'module';
+  readonly module: string;
+  readonly func: string;
+}
+
+export interface Analysis {
+  readonly events: number;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly firstTs: number;
+  readonly lastTs: number;
+  readonly windows: readonly ErrorWindow[];
+  readonly rapid: readonly RapidSequence[];
+  readonly functions: readonly Cluster[];
+  readonly modules: readonly Cluster[];
+  /** The last lines. */
+  readonly tail: readonly ExcerptLine[];
+}
+
+const BEFORE = 5;
+const AFTER = 5;
+/** Errors belong to one window while no more events lie between them, and no more time. */
+const MOST_BETWEEN = 20;
+const MOST_PAUSE_MS = 5000;
+const MOST_IN_A_WINDOW = 400;
+const MOST_WINDOWS = 200;
+const MOST_LINES = 16;
+const MOST_FRAMES = 24;
+const MOST_SIGNATURES = 8;
+const MOST_OTHERS = 5;
+const TAIL = 12;
+const MOST_OF_A_LINE = 240;
+const CLUSTERS_SHOWN = 20;
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+interface OpenWindow extends Mutable<Omit<ErrorWindow, 'signatures' | 'lines' | 'frames'>> {
+  readonly signatures: Set<string>;
+  readonly lines: ExcerptLine[];
+  readonly frames: TraceFrame[];
+  /** The last error, or the last line of its stack trace. */
+  lastError: number;
+}
+
+/**
+ * Reads the events of a capture once, in their order. Memory does not grow with the capture: windows, sequences and
+ * clusters are bounded in number, and the least important are dropped.
+ */
+export class Analyzer {
+  private index = -1;
+  private errors = 0;
+  private warnings = 0;
+  private firstTs = 0;
+  private lastTs = 0;
+  private readonly recent: ExcerptLine[] = [];
+  private open: OpenWindow | undefined;
+  private windows = new Map<string, Mutable<ErrorWindow>>();
+  private readonly rapid = new RapidSequences();
+  private readonly functions = new BoundedTallies();
+  private readonly modules = new BoundedTallies();
+
+  /** @param focus only these ranges are looked at, where the person has chosen some */
+  constructor(private readonly focus: readonly Range[] = []) {}
+
+  add(event: CaptureEvent): void {
+    this.index += 1;
+    const { index } = this;
+    if (this.focus.length > 0 && !this.focus.some((each) => isIn(each, index))) return;
+    const isTrace = event.kv['trace'] === true;
+    const isError = event.level === 'error' && !isTrace;
+    if (event.ts > 0) {
+      if (this.firstTs === 0) this.firstTs = event.ts;
+      this.lastTs = event.ts;
+    }
+    if (isError) this.errors += 1;
+    if (event.level === 'warn') this.warnings += 1;
+    const line = excerptOf(event, index);
+    this.follow(event, line, isError);
+    this.remember(line);
+    if (isTrace) return;
+    const signature = signatureOf(event.msg);
+    this.rapid.add({ index, ts: event.ts, level: event.level, signature, text: line.text });
+    this.cluster(event, index);
+  }
+
+  finish(): Analysis {
+    this.close();
+    return {
+      events: this.index + 1,
+      errors: this.errors,
+      warnings: this.warnings,
+      firstTs: this.firstTs,
+      lastTs: this.lastTs,
+      windows: [...this.windows.values()].sort((one, other) => weight(other) - weight(one)),
+      rapid: this.rapid.finish(),
+      functions: clustersOf(this.functions, 'function'),
+      modules: clustersOf(this.modules, 'module'),
+      tail: this.recent.slice(-TAIL),
+    };
+  }
+
+  private remember(line: ExcerptLine): void {
+    this.recent.push(line);
+    if (this.recent.length > 2 * TAIL) this.recent.splice(0, TAIL);
+  }
+
+  private cluster(event: CaptureEvent, index: number): void {
+    const { module, func } = event;
+    if (module !== '') this.modules.add(module, event, index);
+    if (func !== '') this.functions.add(`${module}\u0000${func}`, event, index);
+  }
+
+  private follow(event: CaptureEvent, line: ExcerptLine, isError: boolean): void {
+    const open = this.open;
+    if (open !== undefined && this.isBeyond(open, event, line.index)) this.close();
+    if (isError) this.openAt(event, line);
+    if (this.open === undefined) return;
+    if (isError) this.addError(this.open, event, line);
+    else if (event.level === 'warn') this.open.warnings += 1;
+    if (event.kv['trace'] === true) this.open.lastError = line.index;
+    const frame = frameOf(event);
+    if (frame !== undefined && this.open.frames.length < MOST_FRAMES) this.open.frames.push(frame);
+    if (line.index - this.open.lastError <= AFTER) {
+      this.open.to = line.index;
+      if (this.open.lines.length < MOST_LINES) this.open.lines.push(line);
+    }
+  }
+
+  private isBeyond(open: OpenWindow, event: CaptureEvent, index: number): boolean {
+    return (
+      index - open.lastError > MOST_BETWEEN ||
+      (event.ts > 0 && event.ts - open.lastTs > MOST_PAUSE_MS) ||
+      index - open.from > MOST_IN_A_WINDOW
+    );
+  }
+
+  private openAt(event: CaptureEvent, line: ExcerptLine): void {
+    if (this.open !== undefined) return;
+    const before = this.recent.slice(-BEFORE);
+    this.open = {
+      from: before[0]?.index ?? line.index,
+      to: line.index,
+      errors: 0,
+      warnings: 0,
+      firstTs: event.ts,
+      lastTs: event.ts,
+      title: line.text,
+      signatures: new Set(),
+      lines: [...before],
+      frames: [],
+      again: 0,
+      others: [],
+      lastError: line.index,
+    };
+  }
+
+  private addError(open: OpenWindow, event: CaptureEvent, line: ExcerptLine): void {
+    open.errors += 1;
+    open.lastError = line.index;
+    open.to = line.index;
+    if (event.ts > 0) open.lastTs = event.ts;
+    if (open.signatures.size < MOST_SIGNATURES) open.signatures.add(signatureOf(event.msg));
+  }
+
+  private close(): void {
+    const open = this.open;
+    this.open = undefined;
+    if (open === undefined) return;
+    const { lastError: _lastError, signatures, ...rest } = open;
+    const kinds = [...signatures];
+    const key = [...kinds].sort().join('\n');
+    const known = this.windows.get(key);
+    if (known === undefined) {
+      this.windows.set(key, { ...rest, signatures: kinds });
+      if (this.windows.size > MOST_WINDOWS) this.dropLeast();
+      return;
+    }
+    known.again += 1;
+    known.errors += rest.errors;
+    if (known.others.length < MOST_OTHERS)
+      known.others = [...known.others, { from: rest.from, to: rest.to }];
+  }
+
+  private dropLeast(): void {
+    let least: { readonly key: string; readonly weight: number } | undefined;
+    for (const [key, window] of this.windows)
+      if (least === undefined || weight(window) < least.weight)
+        least = { key, weight: weight(window) };
+    if (least !== undefined) this.windows.delete(least.key);
+  }
+}
+
+/** What tells more comes first: a stack trace, several kinds of errors, then how many there are. */
+export function weight(window: ErrorWindow): number {
+  return (
+    (window.frames.length > 0 ? 20 : 0) +
+    4 * window.signatures.length +
+    3 * Math.log2(1 + window.errors) +
+    Math.log2(1 + window.warnings)
+  );
+}
+
+export function isIn(range: Range, index: number): boolean {
+  return index >= range.from && index <= range.to;
+}
+
+export function overlaps(one: Range, other: Range): boolean {
+  return one.from <= other.to && other.from <= one.to;
+}
+
+function excerptOf(event: CaptureEvent, index: number): ExcerptLine {
+  const { msg } = event;
+  return {
+    index,
+    level: event.level,
+    text: msg.length > MOST_OF_A_LINE ? `${msg.slice(0, MOST_OF_A_LINE)}…` : msg,
+  };
+}
+
+function clustersOf(tallies: BoundedTallies, kind: Cluster['kind']): readonly Cluster[] {
+  return tallies.top(CLUSTERS_SHOWN).map(({ key, ...tally }) => {
+    const [module = '', func = ''] = key.split('\u0000');
+    return { ...tally, kind, module, func };
+  });
+}

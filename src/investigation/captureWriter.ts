@@ -1,0 +1,247 @@
+import { encode, type CaptureEvent, type Stream } from './events';
+import type { GrowingFile } from './files';
+import { LineSplitter, type CapturedLine } from './lines';
+import { LineReader } from './parseLine';
+import { fitsBatch, type Scrub } from './scrub';
+import { SerialQueue } from '../util/serialQueue';
+
+/** What was written. */
+export interface CaptureStats {
+  readonly events: number;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly bytes: number;
+  /** Lines that the size limit dropped. */
+  readonly dropped: number;
+  /** The first error messages, each once. */
+  readonly firstErrors: readonly string[];
+  /** The last lines. */
+  readonly tail: readonly string[];
+}
+
+/** A capture file grows no larger; the last lines are kept beyond it. */
+const MOST_BYTES = 512 * 1024 * 1024;
+const KEPT_AFTER_LIMIT = 2000;
+
+const BATCH_CHARACTERS = 128 * 1024;
+const BATCH_LINES = 1000;
+const FLUSH_MS = 250;
+
+const FIRST_ERRORS = 5;
+const TAIL = 8;
+const MOST_OF_A_SAMPLE = 300;
+
+/** A private key has lines of its own: they are redacted together. */
+const KEY_BEGINS = /-----BEGIN [A-Z0-9 ]{0,60}PRIVATE KEY/;
+const KEY_ENDS = '-----END';
+const MOST_KEY_LINES = 200;
+
+interface Pending {
+  readonly line: CapturedLine;
+  readonly stream: Stream;
+  readonly ts: number;
+}
+
+export interface WriterOptions {
+  readonly now?: () => number;
+  /** For tests: a smaller limit. */
+  readonly mostBytes?: number;
+  /** Told once when nothing can be written any more: the disk is full, or what is written cannot be redacted. */
+  readonly onFailure?: (error: Error) => void;
+}
+
+/**
+ * Writes what a run prints as ndjson, while it runs. Lines are redacted in batches before they are parsed, so nothing
+ * that is derived from them holds a credential.
+ */
+export class CaptureWriter {
+  private readonly splitters = new Map<Stream, LineSplitter>();
+  private readonly readers = new Map<Stream, LineReader>();
+  private readonly queue = new SerialQueue();
+  private readonly samples = new Set<string>();
+  private readonly now: () => number;
+  private readonly mostBytes: number;
+  private readonly onFailure: (error: Error) => void;
+  private pending: Pending[] = [];
+  private characters = 0;
+  private longest = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private counts = { events: 0, errors: 0, warnings: 0, bytes: 0, dropped: 0 };
+  private tail: string[] = [];
+  /** The newest lines beyond the limit. */
+  private late: string[] = [];
+  private failure: Error | undefined;
+
+  constructor(
+    private readonly file: GrowingFile,
+    private readonly scrub: Scrub,
+    options: WriterOptions = {},
+  ) {
+    this.now = options.now ?? Date.now;
+    this.mostBytes = options.mostBytes ?? MOST_BYTES;
+    this.onFailure = options.onFailure ?? (() => undefined);
+  }
+
+  /**
+   * Takes what a stream printed. Resolves when more may come, so that a fast program is slowed down.
+   * @throws what went wrong while writing
+   */
+  async accept(stream: Stream, data: Uint8Array | string): Promise<void> {
+    if (this.failure !== undefined) throw this.failure;
+    const splitter = this.splitters.get(stream) ?? new LineSplitter();
+    this.splitters.set(stream, splitter);
+    await this.add(splitter.push(data), stream);
+  }
+
+  /** Writes an event that is no line of a stream. @throws what went wrong while writing */
+  async event(event: CaptureEvent): Promise<void> {
+    await this.flush();
+    await this.inTurn(async () => {
+      const { msg, kv, func } = await this.scrub.value({
+        msg: event.msg,
+        kv: event.kv,
+        func: event.func,
+      });
+      await this.write([{ ...event, msg, kv, func }]);
+    });
+  }
+
+  /** Writes what is left, and closes the file. @throws what went wrong while writing */
+  async finish(): Promise<CaptureStats> {
+    try {
+      for (const [stream, splitter] of this.splitters) await this.add(splitter.finish(), stream);
+      await this.flush(true);
+      await this.inTurn(async () => await this.writeLate());
+    } finally {
+      clearTimeout(this.timer);
+      await this.file.close();
+    }
+    return this.stats;
+  }
+
+  get stats(): CaptureStats {
+    return { ...this.counts, firstErrors: [...this.samples], tail: [...this.tail] };
+  }
+
+  private async add(lines: readonly CapturedLine[], stream: Stream): Promise<void> {
+    const ts = this.now();
+    for (const line of lines) {
+      if (line.text.trim() === '') continue;
+      this.pending.push({ line, stream, ts });
+      this.characters += line.text.length;
+      this.longest = Math.max(this.longest, line.text.length);
+      if (this.isFull()) await this.flush();
+    }
+    if (this.pending.length > 0) this.flushSoon();
+  }
+
+  private isFull(): boolean {
+    return (
+      this.characters >= BATCH_CHARACTERS ||
+      this.pending.length >= BATCH_LINES ||
+      !fitsBatch(this.pending.length + 1, this.longest)
+    );
+  }
+
+  private flushSoon(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      // Whoever writes next is told, and `onFailure` at once.
+      this.flush().catch(() => undefined);
+    }, FLUSH_MS);
+  }
+
+  private async flush(isLast = false): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const batch = this.pending;
+    this.pending = isLast ? [] : batch.splice(startOfOpenKey(batch));
+    this.characters = this.pending.reduce((sum, each) => sum + each.line.text.length, 0);
+    this.longest = 0;
+    if (batch.length === 0) return;
+    await this.inTurn(async () => {
+      const texts = await this.scrub.texts(batch.map((each) => each.line.text));
+      await this.write(batch.map((each, index) => this.read(each, texts[index] ?? '')));
+    });
+  }
+
+  /** Writes after everything that came before. The first failure is the last attempt. */
+  private async inTurn(write: () => Promise<void>): Promise<void> {
+    await this.queue.run(async () => {
+      if (this.failure !== undefined) throw this.failure;
+      try {
+        await write();
+      } catch (error) {
+        this.failure = error instanceof Error ? error : new Error(String(error));
+        this.onFailure(this.failure);
+        throw this.failure;
+      }
+    });
+  }
+
+  private read({ line, stream, ts }: Pending, text: string): CaptureEvent {
+    const reader = this.readers.get(stream) ?? new LineReader();
+    this.readers.set(stream, reader);
+    const event = reader.read(text, { ts, stream });
+    return line.part === undefined ? event : { ...event, kv: { ...event.kv, part: line.part } };
+  }
+
+  private async write(events: readonly CaptureEvent[]): Promise<void> {
+    const lines: string[] = [];
+    for (const event of events) {
+      this.count(event);
+      const line = encode(event);
+      if (this.counts.bytes >= this.mostBytes) this.keepLate(line);
+      else {
+        this.counts.bytes += Buffer.byteLength(line);
+        lines.push(line);
+      }
+    }
+    if (lines.length > 0) await this.file.append(lines.join(''));
+  }
+
+  private count(event: CaptureEvent): void {
+    this.counts.events += 1;
+    if (event.level === 'warn') this.counts.warnings += 1;
+    if (event.level === 'error' && event.kv['trace'] !== true) {
+      this.counts.errors += 1;
+      if (this.samples.size < FIRST_ERRORS) this.samples.add(event.msg.slice(0, MOST_OF_A_SAMPLE));
+    }
+    this.tail.push(event.msg.slice(0, MOST_OF_A_SAMPLE));
+    if (this.tail.length > TAIL) this.tail.shift();
+  }
+
+  private keepLate(line: string): void {
+    this.late.push(line);
+    if (this.late.length < 2 * KEPT_AFTER_LIMIT) return;
+    this.counts.dropped += this.late.length - KEPT_AFTER_LIMIT;
+    this.late = this.late.slice(-KEPT_AFTER_LIMIT);
+  }
+
+  /** The last lines beyond the limit: how a run ends matters most. */
+  private async writeLate(): Promise<void> {
+    if (this.late.length === 0) return;
+    const kept = this.late.slice(-KEPT_AFTER_LIMIT);
+    this.counts.dropped += this.late.length - kept.length;
+    const note = encode({
+      ts: this.now(),
+      level: 'warn',
+      module: 'capture',
+      func: '',
+      msg: `The size limit of the capture dropped ${this.counts.dropped} lines here.`,
+      kv: { dropped: this.counts.dropped },
+      stream: 'capture',
+    });
+    await this.file.append(note + kept.join(''));
+  }
+}
+
+/** Where a private key begins that has not ended yet; the number of lines if there is none. */
+function startOfOpenKey(batch: readonly Pending[]): number {
+  for (let at = batch.length - 1; at >= Math.max(0, batch.length - MOST_KEY_LINES); at -= 1) {
+    const text = batch[at]?.line.text ?? '';
+    if (text.includes(KEY_ENDS)) return batch.length;
+    if (KEY_BEGINS.test(text)) return at;
+  }
+  return batch.length;
+}

@@ -1,0 +1,92 @@
+import { fields, numberOf, textOf, type Fields } from '../debugger/protocol';
+import { NotAnswered, type PageConnection } from './pageRecorder';
+
+const SEND_LIMIT_MS = 10_000;
+
+/** What is used of `ws`. */
+export interface Socket {
+  on(event: 'message', listener: (data: unknown) => void): unknown;
+  on(event: 'close' | 'error', listener: () => void): unknown;
+  send(text: string): void;
+  close(): void;
+}
+
+interface Waiting {
+  readonly resolve: (result: Fields) => void;
+  readonly reject: (error: Error) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** A connection to a page through the debugger's own. js-debug, "CDP proxy". */
+export class CdpConnection implements PageConnection {
+  /** Called with each event and the number of its characters. */
+  onEvent: (method: string, params: Fields, size: number) => void = () => undefined;
+  private readonly waiting = new Map<number, Waiting>();
+  private last = 0;
+  private isClosed = false;
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly limitMs = SEND_LIMIT_MS,
+  ) {
+    socket.on('message', (data) => {
+      // A text message comes as one buffer.
+      if (Buffer.isBuffer(data)) this.receive(data.toString('utf8'));
+    });
+    socket.on('close', () => this.failAll());
+    socket.on('error', () => this.failAll());
+  }
+
+  async send(method: string, params: Fields = {}): Promise<Fields> {
+    if (this.isClosed) throw gone();
+    this.last += 1;
+    const id = this.last;
+    return await new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.waiting.delete(id);
+        reject(new NotAnswered(method));
+      }, this.limitMs);
+      this.waiting.set(id, { resolve, reject, timer });
+      this.socket.send(JSON.stringify({ id, method, params }));
+    });
+  }
+
+  close(): void {
+    this.failAll();
+    this.socket.close();
+  }
+
+  private receive(text: string): void {
+    const message = messageOf(text);
+    const [method, id] = [textOf(message['method']), numberOf(message['id'])];
+    if (method !== undefined) this.onEvent(method, fields(message['params']), text.length);
+    const waiting = id === undefined ? undefined : this.waiting.get(id);
+    if (id === undefined || waiting === undefined) return;
+    this.waiting.delete(id);
+    clearTimeout(waiting.timer);
+    const problem = textOf(fields(message['error'])['message']);
+    if (problem === undefined) waiting.resolve(fields(message['result']));
+    else waiting.reject(new Error(problem));
+  }
+
+  private failAll(): void {
+    this.isClosed = true;
+    for (const { reject, timer } of this.waiting.values()) {
+      clearTimeout(timer);
+      reject(gone());
+    }
+    this.waiting.clear();
+  }
+}
+
+function gone(): Error {
+  return new Error('the page is gone');
+}
+
+function messageOf(text: string): Fields {
+  try {
+    return fields(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}

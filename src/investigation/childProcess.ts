@@ -1,0 +1,113 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { unlessAborted } from '../util/unlessAborted';
+import type { CommandLine, CommandRunner, RunEnd, Sink } from './runs';
+
+/** What a command that is ended may still do. */
+const GRACE_MS = 2000;
+
+/**
+ * Runs a command line as a child process of its own group, without a terminal and without input. What it prints is read
+ * as fast as it is written to the disk: a faster program waits.
+ */
+export class ChildProcessRunner implements CommandRunner {
+  constructor(private readonly graceMs = GRACE_MS) {}
+
+  async run(command: CommandLine, sink: Sink, stop: AbortSignal): Promise<RunEnd> {
+    if (stop.aborted)
+      return {
+        via: 'child_process',
+        endedBy: 'stopped',
+        note: 'It was stopped before it began. The command was not run.',
+      };
+    const child = spawn(command.text, {
+      cwd: command.cwd,
+      env: command.env,
+      shell: true,
+      // A group of its own: what the command starts is ended with it.
+      detached: process.platform !== 'win32',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    const reading = Promise.all([
+      drain(child.stdout, (data) => sink('stdout', data)),
+      drain(child.stderr, (data) => sink('stderr', data)),
+    ]);
+    const kill = (): void => this.end(child);
+    stop.addEventListener('abort', kill, { once: true });
+    try {
+      const end = await exitOf(child);
+      const isOver = await this.within(reading, child, stop);
+      if (isOver) return end;
+      return {
+        ...end,
+        note: 'A process that the command started still held its output open when the command had ended.',
+      };
+    } finally {
+      stop.removeEventListener('abort', kill);
+    }
+  }
+
+  /** Asks the whole group to end; whoever does not is killed. */
+  private end(child: ChildProcess): void {
+    signalGroup(child, 'SIGTERM');
+    const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), this.graceMs);
+    child.once('close', () => clearTimeout(timer));
+  }
+
+  /** Whether the output ended; a process in the background may keep it open. */
+  private async within(
+    reading: Promise<unknown>,
+    child: ChildProcess,
+    stop: AbortSignal,
+  ): Promise<boolean> {
+    const late = AbortSignal.timeout(this.graceMs);
+    const isOver = await unlessAborted(
+      reading.then(() => true),
+      late,
+      () => false,
+    );
+    if (isOver) return true;
+    if (stop.aborted) signalGroup(child, 'SIGKILL');
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    await reading;
+    return false;
+  }
+}
+
+async function drain(stream: Readable, use: (data: Uint8Array) => Promise<void>): Promise<void> {
+  try {
+    for await (const data of stream) if (data instanceof Uint8Array) await use(data);
+  } catch {
+    // It was closed because its process did not end.
+  }
+}
+
+async function exitOf(child: ChildProcess): Promise<RunEnd> {
+  return await new Promise((resolve) => {
+    child.once('error', (error) =>
+      resolve({ via: 'child_process', endedBy: 'failed', note: error.message }),
+    );
+    child.once('exit', (code, signal) =>
+      resolve({
+        via: 'child_process',
+        endedBy: signal === null ? 'exit' : 'signal',
+        exitCode: code ?? undefined,
+        signal: signal ?? undefined,
+      }),
+    );
+  });
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  try {
+    if (process.platform === 'win32')
+      spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { windowsHide: true });
+    else process.kill(-pid, signal);
+  } catch {
+    // It has ended meanwhile.
+  }
+}

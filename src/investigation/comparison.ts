@@ -1,0 +1,146 @@
+import type { CaptureEvent } from './events';
+import type { CaptureRecord } from './record';
+import { signatureOf } from './signature';
+
+/** The errors of one run by their kind. */
+export interface ErrorKinds {
+  readonly kinds: ReadonlyMap<string, { readonly count: number; readonly sample: string }>;
+  /** More kinds than are kept. */
+  readonly isCut: boolean;
+}
+
+const MOST_KINDS = 2000;
+const MOST_OF_A_SAMPLE = 300;
+
+/** Collects the kinds of errors of a run. */
+export class ErrorCollector {
+  private readonly kinds = new Map<string, { count: number; readonly sample: string }>();
+  private isCut = false;
+
+  add(event: CaptureEvent): void {
+    if (event.level !== 'error' || event.kv['trace'] === true) return;
+    const signature = signatureOf(event.msg);
+    const known = this.kinds.get(signature);
+    if (known !== undefined) known.count += 1;
+    else if (this.kinds.size >= MOST_KINDS) this.isCut = true;
+    else this.kinds.set(signature, { count: 1, sample: event.msg.slice(0, MOST_OF_A_SAMPLE) });
+  }
+
+  finish(): ErrorKinds {
+    return { kinds: this.kinds, isCut: this.isCut };
+  }
+}
+
+export type Verdict = 'fixed' | 'still_failing' | 'changed' | 'inconclusive';
+
+/** What differs between the capture and the run that verifies. */
+export interface Comparison {
+  readonly verdict: Verdict;
+  /** Why, in English for the model. */
+  readonly reason: string;
+  readonly gone: readonly string[];
+  readonly remaining: readonly string[];
+  readonly appeared: readonly string[];
+}
+
+export interface ComparedRun {
+  readonly record: Pick<CaptureRecord, 'exitCode' | 'endedBy' | 'events' | 'source' | 'dropped'>;
+  readonly errors: ErrorKinds;
+}
+
+const SHOWN = 10;
+
+/** Compares the run of a verification with the capture before the fix. */
+export function compare(before: ComparedRun, after: ComparedRun): Comparison {
+  const samples = (from: ErrorKinds, wanted: (signature: string) => boolean): readonly string[] =>
+    [...from.kinds].flatMap(([signature, { sample }]) => (wanted(signature) ? [sample] : []));
+  const gone = samples(before.errors, (each) => !after.errors.kinds.has(each));
+  const remaining = samples(after.errors, (each) => before.errors.kinds.has(each));
+  const appeared = samples(after.errors, (each) => !before.errors.kinds.has(each));
+  const [verdict, reason] = verdictOf(before, after, {
+    gone: gone.length,
+    remaining: remaining.length,
+    appeared: appeared.length,
+  });
+  return {
+    verdict,
+    reason,
+    gone: gone.slice(0, SHOWN),
+    remaining: remaining.slice(0, SHOWN),
+    appeared: appeared.slice(0, SHOWN),
+  };
+}
+
+interface Counts {
+  readonly gone: number;
+  readonly remaining: number;
+  readonly appeared: number;
+}
+
+function verdictOf(
+  before: ComparedRun,
+  after: ComparedRun,
+  { gone, remaining, appeared }: Counts,
+): readonly [Verdict, string] {
+  // What is there counts, however little of the run was seen.
+  if (remaining > 0) return ['still_failing', `${remaining} kinds of errors remain.`];
+  if (hasNotEnded(before, after)) return ['still_failing', 'The run did not end within its time.'];
+  if (appeared > 0 && isIncomplete(before))
+    return [
+      'inconclusive',
+      `The capture before is incomplete, so nobody knows whether ${appeared} kinds of errors are new.`,
+    ];
+  if (appeared > 0) return ['changed', `${appeared} kinds of errors are new; ${gone} are gone.`];
+  const crash = crashOf(after);
+  if (crash !== undefined) return ['still_failing', crash];
+  const doubt = doubtOf(before, after);
+  return doubt === undefined
+    ? ['fixed', `All ${gone} kinds of errors of the capture are gone.`]
+    : ['inconclusive', doubt];
+}
+
+/** A run that ended by itself before has to do so again. A page ends when somebody closes it. */
+function hasNotEnded(before: ComparedRun, { record }: ComparedRun): boolean {
+  const endedItself = before.record.endedBy === 'exit' || before.record.endedBy === 'signal';
+  return record.endedBy === 'timeout' && record.source !== 'page' && endedItself;
+}
+
+/** How a run failed without an error that it printed. */
+function crashOf({ record: { endedBy, exitCode = 0 } }: ComparedRun): string | undefined {
+  if (endedBy === 'signal') return 'The run ended with a crash.';
+  return endedBy === 'exit' && exitCode !== 0
+    ? `The run ended with exit code ${exitCode}.`
+    : undefined;
+}
+
+/** Why a run without errors proves nothing; undefined where it proves the fix. */
+function doubtOf(before: ComparedRun, after: ComparedRun): string | undefined {
+  const cut = CUT_SHORT[after.record.endedBy ?? 'unknown'];
+  if (cut !== undefined) return cut;
+  const isPage = after.record.source === 'page';
+  if (after.record.endedBy === 'timeout' && !isPage && before.record.endedBy !== 'timeout')
+    return 'The run was ended by its time limit, so nobody knows what would have come.';
+  if (isIncomplete(after))
+    return 'The size limit dropped lines of the run, which may have held errors.';
+  if (after.record.events === 0 && before.record.events > 0)
+    return 'The run printed nothing, so nothing shows that the fix was reached.';
+  if (!wasFailing(before))
+    return 'The capture before held no error and did not fail, so there is nothing that could be gone.';
+  return undefined;
+}
+
+const CUT_SHORT: Readonly<Record<string, string>> = {
+  stopped: 'The run was stopped before it ended, so nobody knows what would have come.',
+  window_closed: 'The window was closed before the run ended.',
+  failed: 'The run could not be carried out or recorded to its end.',
+  unknown: 'Nobody knows how the run ended.',
+};
+
+function wasFailing({ record, errors }: ComparedRun): boolean {
+  if (errors.kinds.size > 0 || record.endedBy === 'signal') return true;
+  return record.endedBy === 'exit' && (record.exitCode ?? 0) !== 0;
+}
+
+function isIncomplete({ record, errors }: ComparedRun): boolean {
+  return record.dropped > 0 || errors.isCut;
+}

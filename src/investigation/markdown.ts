@@ -1,0 +1,44 @@
+/** A fence that no line of the text closes. */
+export function fenced(text: string, language = ''): string {
+  const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+/** One line of plain text: nothing in it is a link, an emphasis or an element. */
+export function plainLine(text: string, most = 200): string {
+  const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  const cut = line.length > most ? `${line.slice(0, most)}…` : line;
+  return cut.replace(/[\\`*_{}[\]<>#|!~]/g, '\\$&');
+}
+
+/** Code in a line. */
+export function inlineCode(text: string, most = 300): string {
+  const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  const cut = line.length > most ? `${line.slice(0, most)}…` : line;
+  if (!cut.includes('`')) return `\`${cut}\``;
+  const longest = Math.max(...(cut.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence} ${cut} ${fence}`;
+}
+
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** A bar ends a cell, also inside code, unless it is escaped. */
+function cell(text: string): string {
+  return text.replace(/(?<!\\)((?:\\\\)*)\|/g, '$1\\|');
+}
+
+/** A time as people write it, and a duration. */
+export function timeText(ts: number): string {
+  return new Date(ts).toISOString().replace('T', ' ').slice(0, 19);
+}
+
+export function durationText(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
+  return `${Math.floor(milliseconds / 60_000)} min ${Math.round((milliseconds % 60_000) / 1000)} s`;
+}

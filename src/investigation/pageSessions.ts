@@ -1,0 +1,110 @@
+import type { Subscription } from '../util/listeners';
+import type { RunEnd } from './runs';
+
+/** What is used of VS Code's debugging. */
+export interface SessionHost<Session> {
+  /** Starts the browser. @returns false where VS Code refuses */
+  start(): PromiseLike<boolean>;
+  onDidStart(listener: (session: Session) => void): Subscription;
+  onDidEnd(listener: (session: Session) => void): Subscription;
+  /** Whether a session is that of the browser that was started. */
+  isRoot(session: Session): boolean;
+  isChild(session: Session, root: Session): boolean;
+  isSame(session: Session, other: Session): boolean;
+  stop(session: Session): PromiseLike<void>;
+}
+
+/** How long a browser that was asked for is looked out for when its capture is over. */
+const LATE_MS = 60_000;
+
+/** The debug sessions of one capture: the browser's, and its page's. */
+export class PageSessions<Session> {
+  end: RunEnd | undefined;
+  private root: Session | undefined;
+  private hasAsked = false;
+  private isOver = false;
+  private readonly subscriptions: Subscription[];
+  private readonly over: Promise<RunEnd>;
+  private settle: (end: RunEnd) => void = () => undefined;
+  private onPage: (page: Session | undefined) => void = () => undefined;
+
+  constructor(
+    private readonly host: SessionHost<Session>,
+    stop: AbortSignal,
+  ) {
+    this.over = new Promise((resolve) => {
+      this.settle = (end) => {
+        this.end ??= end;
+        resolve(this.end);
+        this.onPage(undefined);
+      };
+    });
+    const cancel = (): void => this.settle({ via: 'browser', endedBy: 'stopped' });
+    stop.addEventListener('abort', cancel, { once: true });
+    this.subscriptions = [
+      { dispose: () => stop.removeEventListener('abort', cancel) },
+      host.onDidStart((session) => this.started(session)),
+      host.onDidEnd((session) => {
+        if (this.root !== undefined && host.isSame(session, this.root))
+          this.settle({ via: 'browser', endedBy: 'exit' });
+      }),
+    ];
+    if (stop.aborted) cancel();
+  }
+
+  /** The page's session; undefined if the capture ended before. */
+  async start(): Promise<Session | undefined> {
+    if (this.end !== undefined) return undefined;
+    const page = new Promise<Session | undefined>((resolve) => {
+      this.onPage = resolve;
+    });
+    this.hasAsked = true;
+    this.host.start().then(
+      (hasStarted) => {
+        if (!hasStarted) this.fail('VS Code did not start the browser.');
+      },
+      (error: unknown) => this.fail(error instanceof Error ? error.message : String(error)),
+    );
+    return await page;
+  }
+
+  async ended(): Promise<RunEnd> {
+    return await this.over;
+  }
+
+  /** Ends the browser, also one that starts only now. */
+  async dispose(): Promise<void> {
+    this.isOver = true;
+    if (this.root === undefined && this.hasAsked) {
+      // VS Code cannot be told to start nothing any more.
+      const timer = setTimeout(() => this.forget(), LATE_MS);
+      timer.unref();
+      return;
+    }
+    try {
+      if (this.root !== undefined) await this.host.stop(this.root);
+    } finally {
+      this.forget();
+    }
+  }
+
+  private started(session: Session): void {
+    if (this.root === undefined && this.host.isRoot(session)) {
+      this.root = session;
+      if (!this.isOver) return;
+      this.forget();
+      this.host.stop(session).then(undefined, () => undefined);
+    } else if (this.root !== undefined && this.host.isChild(session, this.root))
+      this.onPage(session);
+  }
+
+  private fail(note: string): void {
+    this.hasAsked = false;
+    this.settle({ via: 'browser', endedBy: 'failed', note });
+    if (this.isOver) this.forget();
+  }
+
+  private forget(): void {
+    for (const each of this.subscriptions) each.dispose();
+  }
+}

@@ -1,0 +1,99 @@
+import type { Level } from './events';
+
+/** The same kind of message many times within a short time. */
+export interface RapidSequence {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+  readonly milliseconds: number;
+  readonly level: Level;
+  readonly signature: string;
+  /** The first and the last message. */
+  readonly first: string;
+  readonly last: string;
+}
+
+interface Step {
+  readonly index: number;
+  readonly ts: number;
+  readonly level: Level;
+  readonly signature: string;
+  readonly text: string;
+}
+
+type Run = { -readonly [Key in keyof RapidSequence]: RapidSequence[Key] } & {
+  firstTs: number;
+  lastTs: number;
+};
+
+/** Messages of one kind belong together while no more time lies between two of them, and no more events. */
+const MOST_PAUSE_MS = 100;
+const MOST_BETWEEN = 50;
+const LEAST = 10;
+const LEAST_ERRORS = 4;
+const MOST_OPEN = 1000;
+const MOST_FOUND = 100;
+const SHOWN = 10;
+
+/** Finds rapid sequences in one pass, with bounded memory. */
+export class RapidSequences {
+  private readonly open = new Map<string, Run>();
+  private found: RapidSequence[] = [];
+
+  add(step: Step): void {
+    const known = this.open.get(step.signature);
+    if (known !== undefined && isNext(known, step)) {
+      known.count += 1;
+      known.to = step.index;
+      known.lastTs = step.ts;
+      known.last = step.text;
+      return;
+    }
+    if (known !== undefined) this.keep(known);
+    else if (this.open.size >= MOST_OPEN) this.closeAll();
+    this.open.set(step.signature, runOf(step));
+  }
+
+  /** Errors first, then the longest. */
+  finish(): readonly RapidSequence[] {
+    this.closeAll();
+    return this.found.sort(byImportance).slice(0, SHOWN);
+  }
+
+  private closeAll(): void {
+    for (const run of this.open.values()) this.keep(run);
+    this.open.clear();
+  }
+
+  private keep({ firstTs, lastTs, ...run }: Run): void {
+    if (run.count < (run.level === 'error' ? LEAST_ERRORS : LEAST)) return;
+    this.found.push({ ...run, milliseconds: Math.max(0, lastTs - firstTs) });
+    if (this.found.length > 2 * MOST_FOUND)
+      this.found = this.found.sort(byImportance).slice(0, MOST_FOUND);
+  }
+}
+
+function isNext(run: Run, { index, ts }: Step): boolean {
+  return index - run.to <= MOST_BETWEEN && Math.abs(ts - run.lastTs) <= MOST_PAUSE_MS;
+}
+
+function runOf({ index, ts, level, signature, text }: Step): Run {
+  return {
+    from: index,
+    to: index,
+    count: 1,
+    milliseconds: 0,
+    level,
+    signature,
+    first: text,
+    last: text,
+    firstTs: ts,
+    lastTs: ts,
+  };
+}
+
+const RANKS: Readonly<Record<Level, number>> = { error: 3, warn: 2, info: 1, debug: 0 };
+
+function byImportance(one: RapidSequence, other: RapidSequence): number {
+  return RANKS[other.level] - RANKS[one.level] || other.count - one.count;
+}

@@ -1,0 +1,206 @@
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import { REASONING_FILE, reasoningDocument } from '../../investigation/documents';
+import { uriOf } from '../../investigation/paths';
+import {
+  readReasoning,
+  reasonerPrompt,
+  type Reasoner,
+  type Reasoning,
+} from '../../investigation/reasoning';
+import type { AuditLine, ChunkRecord, InvestigationRecord } from '../../investigation/record';
+import { Failure } from '../../results/failure';
+import { defineTool, success } from '../defineTool';
+import { plain, type Question } from '../question';
+import { maxChars, resultSchema } from '../schemas';
+import type { Call, ToolServices } from '../services';
+import { errorShape, sid } from './parameters';
+import { chosenChunks } from './selection';
+
+const MOST_CHUNKS = 6;
+const MOST_SOURCES = 6;
+const LINES_AROUND = 20;
+
+const input = z.strictObject({
+  sid,
+  task: z.enum(['propose_patch', 'analyze_root_cause']),
+  context: z
+    .strictObject({
+      selectedIds: z.array(z.string().max(60)).max(50).optional(),
+      notes: z.string().max(4000).optional(),
+    })
+    .optional()
+    .describe('Chunks to show to the model (default: the chosen or first ones), and notes.'),
+  max_chars: maxChars,
+});
+type Input = z.output<typeof input>;
+
+export const reasonerRun = defineTool({
+  name: 'reasoner_run',
+  set: 'investigation',
+  effect: 'change',
+  title: 'Ask a Model for the Cause',
+  userDescription: 'Sends the evidence of an investigation to the model that you have chosen',
+  modelDescription:
+    'Give the evidence to another model, which the person has set up, and return its analysis and solutions with rationale, approach and confidence. Off unless set up. You apply what fits, and prove it with verify_run.',
+  icon: 'lightbulb-sparkle',
+  input,
+  output: resultSchema(['success'], {
+    ...errorShape,
+    analysis: z.string().optional(),
+    solutions: z
+      .array(z.object({ rationale: z.string(), approach: z.string(), confidence: z.number() }))
+      .readonly()
+      .optional(),
+    answer: z.string().optional(),
+    link: z.string().optional(),
+  }),
+  needs: 'nothing',
+  doing: () => l10n.t('Asking a model for the cause'),
+  question: async ({ input, services }) => await questionOf(services, input),
+  run: async ({ input, services, call }) => {
+    const found = await services.investigation.investigations.find(input.sid);
+    const chunks = chunksFor(found, input);
+    const reasoner = await reasonerOf(services, call);
+    const prompt = await promptOf(services, found, input, chunks);
+    const result = await askedModel(services, input, reasoner, prompt, call);
+    return success({ ...result, link: uriOf(input.sid, REASONING_FILE) });
+  },
+});
+
+async function questionOf(services: ToolServices, given: Input): Promise<Question> {
+  const { reasoner, investigations } = services.investigation;
+  const found = await investigations.find(given.sid);
+  const chunks = chunksFor(found, given);
+  if (reasoner.kind === 'off') throw isOff();
+  return {
+    title: l10n.t('Ask a model for the cause'),
+    message: l10n.t(
+      'Send {0} parts of the capture of {1}, and the source lines that their stack traces name, to {2}. Credentials are taken out before.',
+      chunks.length,
+      plain(found.title),
+      plain(reasoner.label),
+    ),
+  };
+}
+
+/** The chosen chunks, else those of the last clarification, else the first. @throws Failure */
+function chunksFor(found: InvestigationRecord, { context }: Input): readonly ChunkRecord[] {
+  const all = found.analysis?.chunks.map(({ id }) => id) ?? [];
+  const clarified = found.clarifications.at(-1)?.selectedIds.filter((id) => all.includes(id)) ?? [];
+  const wanted = context?.selectedIds ?? (clarified.length > 0 ? clarified : all);
+  return chosenChunks(found, wanted).slice(0, MOST_CHUNKS);
+}
+
+/** @throws Failure `not_supported` if the person has chosen none, or there is none */
+async function reasonerOf(services: ToolServices, call: Call): Promise<Reasoner> {
+  const { reasoner } = services.investigation;
+  if (reasoner.kind === 'off') throw isOff();
+  const found = reasoner.kind === 'mcp' ? samplingOf(call) : await reasoner.find(call.signal);
+  if (found !== undefined) return found;
+  throw new Failure(
+    'not_supported',
+    l10n.t('The chosen reasoner ({0}) is not available here.', reasoner.label),
+    'Go on without it: fix what the first chunk shows. The person can change the setting agentDebugger.investigation.reasoner.',
+  );
+}
+
+/** The model of the MCP client that calls, if it offers it. */
+function samplingOf({ client }: Call): Reasoner | undefined {
+  if (client?.sample === undefined) return undefined;
+  return { name: client.name, ask: client.sample };
+}
+
+async function promptOf(
+  services: ToolServices,
+  found: InvestigationRecord,
+  { task, context }: Input,
+  chunks: readonly ChunkRecord[],
+): Promise<string> {
+  const places = chunks
+    .flatMap(({ metadata }) => z.array(z.string()).safeParse(metadata['files']).data ?? [])
+    .filter((place, index, all) => all.indexOf(place) === index)
+    .slice(0, MOST_SOURCES);
+  const sources = await Promise.all(
+    places.map(async (place) => ({ place, text: await sourceAt(services, place) })),
+  );
+  const prompt = reasonerPrompt(
+    found,
+    task,
+    chunks,
+    sources.filter(({ text }) => text !== ''),
+    context?.notes,
+  );
+  // What leaves the machine is redacted, whatever the person has set for results.
+  return await services.investigation.outgoing.text(prompt);
+}
+
+async function sourceAt({ workspace }: ToolServices, place: string): Promise<string> {
+  const [, file = '', line = '0'] = /^(.*):(\d+)$/.exec(place) ?? [];
+  for (const folder of workspace.folders) {
+    const text = await workspace.readText(`${folder.path}/${file}`).catch(() => undefined);
+    if (text === undefined) continue;
+    const first = Math.max(0, Number(line) - 1 - LINES_AROUND);
+    return text
+      .split('\n')
+      .slice(first, Number(line) + LINES_AROUND)
+      .map((each, index) => `${first + index + 1}: ${each}`)
+      .join('\n');
+  }
+  return '';
+}
+
+/** Asks, with a line of audit before and after, and keeps what was answered. */
+async function askedModel(
+  services: ToolServices,
+  { sid: id, task }: Input,
+  reasoner: Reasoner,
+  prompt: string,
+  call: Call,
+): Promise<Reasoning> {
+  const { investigations } = services.investigation;
+  const audit = async (outcome: AuditLine['outcome']): Promise<void> => {
+    const line: AuditLine = {
+      at: new Date().toISOString(),
+      to: reasoner.name,
+      task,
+      characters: prompt.length,
+      redacted: true,
+      outcome,
+    };
+    await investigations.update(id, (current) => ({ audit: [...current.audit, line].slice(-200) }));
+  };
+  await audit('sent');
+  const limit = AbortSignal.timeout(Math.ceil(call.maxWaitSeconds * 1000));
+  try {
+    const answer = await reasoner.ask(prompt, AbortSignal.any([call.signal, limit]));
+    const read = readReasoning(answer);
+    await audit('answered');
+    const at = new Date();
+    const text = reasoningDocument(read, reasoner.name, task, at);
+    await investigations.writeText(id, REASONING_FILE, text);
+    await investigations.update(id, ({ reasoning }) => ({
+      reasoning: [...reasoning, { at: at.toISOString(), by: reasoner.name, file: REASONING_FILE }],
+    }));
+    return read;
+  } catch (error) {
+    await audit('failed');
+    if (error instanceof Failure || call.signal.aborted) throw error;
+    throw new Failure(
+      'reasoner_failed',
+      l10n.t(
+        'The model has not answered: {0}',
+        error instanceof Error ? error.message : String(error),
+      ),
+      'Go on without it, or call reasoner_run again: the captures and chunks are kept.',
+    );
+  }
+}
+
+function isOff(): Failure {
+  return new Failure(
+    'not_supported',
+    l10n.t('No reasoner is set up.'),
+    'Go on without it: fix what the first chunk shows. The person can choose one with the setting agentDebugger.investigation.reasoner.',
+  );
+}

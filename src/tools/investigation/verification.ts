@@ -1,0 +1,53 @@
+import { compare, ErrorCollector, type ComparedRun } from '../../investigation/comparison';
+import { verifyDocument } from '../../investigation/documents';
+import { uriOf } from '../../investigation/paths';
+import { forEachEvent } from '../../investigation/readCapture';
+import type { CaptureRecord } from '../../investigation/record';
+import type { ToolServices } from '../services';
+
+/** Compares a run with the capture before the fix, and keeps what was found. */
+export async function compared(
+  services: ToolServices,
+  id: string,
+  before: CaptureRecord,
+  record: CaptureRecord,
+) {
+  const { investigations } = services.investigation;
+  const [one, other] = [await errorsOf(services, id, before), await errorsOf(services, id, record)];
+  const comparison = compare(one, other);
+  const number = record.id.slice(1);
+  const file = `analysis/verify-${number}.md`;
+  const at = new Date().toISOString();
+  await investigations.writeText(id, file, verifyDocument(record, before, comparison));
+  await investigations.writeJson(id, `snapshots/verify-${number}.json`, {
+    at,
+    run: record,
+    against: before,
+    ...comparison,
+  });
+  await investigations.update(id, ({ verifications }) => ({
+    verifications: [
+      ...verifications,
+      {
+        id: record.id,
+        at,
+        capture: record.id,
+        against: before.id,
+        verdict: comparison.verdict,
+        file,
+      },
+    ],
+  }));
+  return { ...comparison, against: before.id, link: uriOf(id, file) };
+}
+
+async function errorsOf(
+  services: ToolServices,
+  id: string,
+  record: CaptureRecord,
+): Promise<ComparedRun> {
+  const collector = new ErrorCollector();
+  const { files } = services.investigation.investigations;
+  await forEachEvent(files, id, record.file, (event) => collector.add(event));
+  return { record, errors: collector.finish() };
+}

@@ -1,0 +1,161 @@
+import * as l10n from '@vscode/l10n';
+import { z } from 'zod';
+import type { CaptureRecord, InvestigationRecord } from '../../investigation/record';
+import { Failure } from '../../results/failure';
+import { defineTool } from '../defineTool';
+import { filePathText, maxChars, resultSchema } from '../schemas';
+import type { ToolServices } from '../services';
+import {
+  command,
+  configurationName,
+  cwd,
+  DEFAULT_SECONDS,
+  env,
+  errorShape,
+  runShape,
+  seconds,
+  sid,
+  verdictShape,
+} from './parameters';
+import { compared } from './verification';
+import { checkedRun, planOf, runQuestion, runResult, waitMs, type CheckedRun } from './runs';
+
+const input = z.strictObject({
+  sid,
+  command: command.optional().describe('Default: what the capture ran.'),
+  configurationName: configurationName.optional(),
+  url: z.string().min(1).max(4000).optional(),
+  webRoot: filePathText.optional(),
+  captureId: z.string().min(1).max(10).optional().describe('Compare with it; default: the newest.'),
+  cwd: cwd.optional(),
+  env: env.optional(),
+  timeoutSec: seconds.optional().describe('Default: that of the capture.'),
+  max_chars: maxChars,
+});
+type Input = z.output<typeof input>;
+
+export const verifyRun = defineTool({
+  name: 'verify_run',
+  set: 'investigation',
+  effect: 'change',
+  title: 'Verify the Fix',
+  userDescription: 'Runs the captured command again and says which errors are gone',
+  modelDescription:
+    'After a fix: run the same again (or another command, such as a test) and compare it with the capture. verdict: fixed, still_failing, changed (other errors), inconclusive; with gone, remaining and appeared errors.',
+  icon: 'verified',
+  input,
+  output: resultSchema(['completed', 'timeout'], {
+    ...errorShape,
+    ...runShape,
+    ...verdictShape,
+    link: z.string().optional(),
+  }),
+  needs: 'nothing',
+  doing: () => l10n.t('Verifying a fix'),
+  consent: ({ input: { configurationName: name, url } }) =>
+    name === undefined && url === undefined ? 'change' : 'control',
+  question: async ({ input, services }) => {
+    const found = await services.investigation.investigations.find(input.sid);
+    const run = await runOf(services, input, against(found, input.captureId));
+    return await runQuestion(services, run, l10n.t('Verify the fix'));
+  },
+  run: async ({ input, services, call }) => {
+    const { investigations, captures } = services.investigation;
+    const before = against(await investigations.find(input.sid), input.captureId);
+    const run = await runOf(services, input, before);
+    const { id } = await captures.start(input.sid, {
+      ...planOf(services, call, run, 'verify'),
+      against: before.id,
+    });
+    const state = await captures.wait(input.sid, id, waitMs(call, run.timeoutSec), call.signal);
+    const told = runResult(input.sid, state);
+    if (state.isRunning)
+      return {
+        status: 'timeout' as const,
+        ...told,
+        message: l10n.t(
+          'The run goes on and is still recorded. Call analyze_capture with captureId {0}: it waits for the end and compares.',
+          id,
+        ),
+      };
+    return {
+      status: 'completed' as const,
+      ...told,
+      ...(await compared(services, input.sid, before, state.record)),
+    };
+  },
+});
+
+/** The capture that a verification is compared with. @throws Failure `invalid_input` */
+function against({ captures }: InvestigationRecord, id: string | undefined): CaptureRecord {
+  const own = captures.filter((each) => each.kind === 'capture' && each.endedAt !== undefined);
+  const found = id === undefined ? own.at(-1) : own.find((each) => each.id === id);
+  if (found !== undefined) return found;
+  throw new Failure(
+    'invalid_input',
+    l10n.t('There is no capture to compare with.'),
+    `Captures that have ended: ${own.map((each) => each.id).join(', ') || 'none; call capture_run first'}. Nothing was run.`,
+  );
+}
+
+/** What is run: what the call says, else what was captured. */
+async function runOf(
+  services: ToolServices,
+  given: Input,
+  before: CaptureRecord,
+): Promise<CheckedRun> {
+  const { command: line, configurationName: name, url } = given;
+  const timeoutSec = given.timeoutSec ?? before.timeoutSec ?? DEFAULT_SECONDS;
+  if (line !== undefined || name !== undefined || url !== undefined)
+    return await checkedRun(services, { ...given, timeoutSec });
+  checkKept(given, before);
+  return await checkedRun(services, {
+    ...given,
+    timeoutSec,
+    cwd: given.cwd ?? before.cwd,
+    webRoot: given.webRoot ?? before.webRoot,
+    command: before.source === 'command' ? before.what : undefined,
+    configurationName: before.source === 'configuration' ? before.what : undefined,
+    url: before.source === 'page' ? before.what : undefined,
+  });
+}
+
+/** Another run than the captured one would prove nothing. @throws Failure `invalid_input` for what was not kept */
+function checkKept(given: Input, before: CaptureRecord): void {
+  if (isRedacted(before.what))
+    throw new Failure(
+      'invalid_input',
+      l10n.t('The captured command held a credential, which was not kept.'),
+      `Pass ${PARAMETER[before.source]}. Nothing was run.`,
+    );
+  for (const [name, value, kept] of [
+    ['cwd', given.cwd, before.cwd],
+    ['webRoot', given.webRoot, before.webRoot],
+  ] as const)
+    if (value === undefined && kept !== undefined && isRedacted(kept))
+      throw new Failure(
+        'invalid_input',
+        l10n.t('The folder of the captured run held a credential, which was not kept.'),
+        `Pass ${name}. Nothing was run.`,
+      );
+  const missing = before.envNames.filter((name) => !Object.hasOwn(given.env ?? {}, name));
+  if (missing.length > 0)
+    throw new Failure(
+      'invalid_input',
+      l10n.t(
+        'The capture was run with environment variables whose values are not kept: {0}',
+        missing.join(', '),
+      ),
+      'Pass env with all of them again. Nothing was run.',
+    );
+}
+
+const PARAMETER: Readonly<Record<CaptureRecord['source'], string>> = {
+  command: 'command',
+  configuration: 'configurationName',
+  page: 'url',
+};
+
+function isRedacted(text: string): boolean {
+  return text.includes('[redacted');
+}
