@@ -19,22 +19,22 @@ export function exceptionRequest(exception: {
 }): string {
   const place = placeText(exception.place);
   const what = exception.what === undefined ? undefined : quoted(exception.what, MOST_OF_A_MESSAGE);
-  const where =
-    place === undefined
-      ? l10n.t('The program is stopped at an exception.')
-      : l10n.t('The program is stopped at an exception in {0}.', place);
-  const facts =
-    what === undefined
-      ? where
-      : place === undefined
-        ? l10n.t('The program is stopped at an exception: {0}', what)
-        : l10n.t('The program is stopped at an exception in {0}: {1}', place, what);
   return lines(
-    facts,
+    stoppedAt(what, place),
     l10n.t(
       'Look at the call stack and the values with the debugger, find the cause, and show me the line that is wrong.',
     ),
   );
+}
+
+function stoppedAt(what: string | undefined, place: string | undefined): string {
+  if (what === undefined)
+    return place === undefined
+      ? l10n.t('The program is stopped at an exception.')
+      : l10n.t('The program is stopped at an exception in {0}.', place);
+  return place === undefined
+    ? l10n.t('The program is stopped at an exception: {0}', what)
+    : l10n.t('The program is stopped at an exception in {0}: {1}', place, what);
 }
 
 export function testRequest(test: {
@@ -52,7 +52,7 @@ export function testRequest(test: {
   return lines(
     facts,
     l10n.t(
-      'Run it under the debugger with a breakpoint where it may go wrong, look at the values, find the cause, and show me the line that is wrong.',
+      'Run it with debug_test, follow the wrong value with trace_function or collect_values, and show me the line that is wrong.',
     ),
   );
 }

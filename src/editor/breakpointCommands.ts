@@ -6,6 +6,8 @@ import type { ToolServices } from '../tools/services';
 /** What the person can do about the breakpoints that agents set, and what keeps those right. */
 export function registerBreakpointCommands(services: ToolServices): vscode.Disposable {
   const { breakpoints, host, control } = services;
+  // VS Code restores breakpoints some time after activation (below), or has done so before it.
+  control.temporary.removeLeft();
   return vscode.Disposable.from(
     vscode.commands.registerCommand('agentDebugger.removeAgentBreakpoints', () => {
       const found = breakpoints.agents();
@@ -28,7 +30,6 @@ export function registerBreakpointCommands(services: ToolServices): vscode.Dispo
     vscode.debug.onDidChangeBreakpoints(({ added, removed }) => {
       for (const each of removed) breakpoints.forget(each.id);
       breakpoints.number(added.map((each) => each.id));
-      // VS Code restores breakpoints some time after activation.
       if (added.length > 0) control.temporary.removeLeft();
     }),
     // Before any program starts, whoever starts it: breakpoints that follow their text are where it is.

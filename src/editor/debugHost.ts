@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { DebugModel } from '../debugger/state/debugModel';
 import type {
@@ -6,7 +7,7 @@ import type {
   MoveCommand,
   RequestedHostBreakpoint,
 } from '../debugger/host';
-import type { Fields } from '../debugger/protocol';
+import { fields, textOf, type Fields } from '../debugger/protocol';
 import type { SessionRegistry } from './sessionRegistry';
 
 /** VS Code's own commands; with a context argument they act on that thread, whatever has the focus. */
@@ -16,6 +17,8 @@ const COMMANDS: Readonly<Record<MoveCommand, string>> = {
   stepIn: 'workbench.action.debug.stepInto',
   stepOut: 'workbench.action.debug.stepOut',
   pause: 'workbench.action.debug.pause',
+  stepBack: 'workbench.action.debug.stepBack',
+  reverseContinue: 'workbench.action.debug.reverseContinue',
 };
 
 /**
@@ -30,12 +33,29 @@ async function savedHere(): Promise<boolean> {
       ? input.uri
       : undefined;
   if (uri?.scheme !== 'untitled') return false;
+  await saveBeforeStart();
+  return true;
+}
+
+/** Saves the files that were saved before, unless the person's setting says otherwise. */
+async function saveBeforeStart(): Promise<void> {
   const language = vscode.window.activeTextEditor?.document.languageId;
   const setting = vscode.workspace
     .getConfiguration('debug', language === undefined ? undefined : { languageId: language })
     .get('saveBeforeStart');
   if (setting !== 'none') await vscode.workspace.saveAll(false);
-  return true;
+}
+
+/**
+ * A source's path as an address: of a plain path in a request, VS Code's window takes it that it is a file on the
+ * window's own machine, which the adapter of a remote window cannot find.
+ */
+function withAddress(args: object): object {
+  const source = fields(fields(args)['source']);
+  const file = textOf(source['path']);
+  return file === undefined || !path.isAbsolute(file)
+    ? args
+    : { ...args, source: { ...source, path: vscode.Uri.file(file) } };
 }
 
 /** The debugger's port to VS Code. */
@@ -50,7 +70,7 @@ export class VsCodeDebugHost implements DebugHost {
   async request(sessionKey: string, command: string, args: object): Promise<unknown> {
     const session = this.session(sessionKey);
     if (this.sessions.isTracked(sessionKey))
-      return (await session.customRequest(command, args)) as unknown;
+      return (await session.customRequest(command, withAddress(args))) as unknown;
     return await this.untracked(session, command, args);
   }
 
@@ -66,7 +86,7 @@ export class VsCodeDebugHost implements DebugHost {
       this.model.dispatch({ type, key: session.id, at: Date.now(), message });
     tell('toAdapter', { type: 'request', seq, command, arguments: args });
     try {
-      const body: unknown = await session.customRequest(command, args);
+      const body: unknown = await session.customRequest(command, withAddress(args));
       tell('fromAdapter', { type: 'response', request_seq: seq, command, success: true, body });
       return body;
     } catch (error) {
@@ -118,6 +138,11 @@ export class VsCodeDebugHost implements DebugHost {
         sessionId: sessionKey,
       });
     else await vscode.debug.stopDebugging(this.session(sessionKey));
+  }
+
+  async restart(sessionKey: string, configuration: Fields): Promise<void> {
+    await saveBeforeStart();
+    await this.request(sessionKey, 'restart', { arguments: configuration });
   }
 
   focusedFrame(sessionKey: string): number | undefined {

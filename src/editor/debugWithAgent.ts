@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { asFailure } from '../results/debuggerFailures';
+import type { ReportedException } from '../debugger/inspection/exceptionDetails';
 import { Superseded } from '../debugger/inspection/inspector';
 import { fields, numberOf, textOf } from '../debugger/protocol';
 import { Interrupted } from '../debugger/requests';
@@ -43,25 +44,7 @@ export function registerDebugWithAgent(
       liveSessions(services.model.state).some((each) => each.lifecycle === 'stopped'),
     );
   return vscode.Disposable.from(
-    vscode.commands.registerCommand(
-      'agentDebugger.debugWithAgent',
-      async () => await openChat(await here()),
-    ),
-    vscode.commands.registerCommand(
-      'agentDebugger.debugException',
-      async () => await openChat(await here()),
-    ),
-    vscode.commands.registerCommand(
-      'agentDebugger.debugTest',
-      async (test: unknown) => await openChat(requestOfTest(test) ?? (await here())),
-    ),
-    vscode.commands.registerCommand(
-      'agentDebugger.debugProblem',
-      async (problem: ProblemAtLine) =>
-        await openChat(
-          problemRequest({ place: placeOf(problem.uri, problem.line), message: problem.message }),
-        ),
-    ),
+    registerRequests(here),
     vscode.commands.registerCommand(
       'agentDebugger.getStarted',
       async () =>
@@ -76,17 +59,46 @@ export function registerDebugWithAgent(
       new ProblemActions(workspace),
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),
+    keepContextKeys(services),
+  );
+}
+
+/** @param here the request about the place that the person looks at */
+function registerRequests(here: () => Promise<string>): vscode.Disposable {
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand(
+      'agentDebugger.debugWithAgent',
+      async () => await openChat(await here()),
+    ),
+    vscode.commands.registerCommand(
+      'agentDebugger.debugException',
+      async () => await openChat(await here()),
+    ),
+    vscode.commands.registerCommand(
+      'agentDebugger.debugTest',
+      async (test: unknown) => await openChat(requestOfTest(test) ?? (await here())),
+    ),
+    vscode.commands.registerCommand(
+      'agentDebugger.debugProblem',
+      async ({ uri, line, message }: ProblemAtLine) =>
+        await openChat(problemRequest({ place: placeOf(uri, line), message })),
+    ),
+  );
+}
+
+function keepContextKeys({ model, access }: ToolServices): vscode.Disposable {
+  const set = (key: string, value: boolean): void =>
+    void vscode.commands.executeCommand('setContext', key, value);
+  return vscode.Disposable.from(
     keepContextKey(
-      [{ onDidChange: (listener) => services.model.onDidSettle(listener) }],
-      () => exceptionStop(services.model.state) !== undefined,
-      (value) =>
-        void vscode.commands.executeCommand('setContext', 'agentDebugger.atException', value),
+      [{ onDidChange: (listener) => model.onDidSettle(listener) }],
+      () => exceptionStop(model.state) !== undefined,
+      (value) => set('agentDebugger.atException', value),
     ),
     keepContextKey(
-      [services.access],
-      () => services.access.paused,
-      (value) =>
-        void vscode.commands.executeCommand('setContext', 'agentDebugger.personDrives', value),
+      [access],
+      () => access.paused,
+      (value) => set('agentDebugger.personDrives', value),
     ),
   );
 }
@@ -150,16 +162,18 @@ async function exceptionHere(
     frames.find(
       (each) => !each.subtle && each.path !== undefined && workspace.isOwnCode(each.path),
     ) ?? topFrame(frames);
-  const told =
+  const what =
     exception === undefined
       ? (place.stop.text ?? place.stop.description)
-      : exception.message === undefined || exception.message.startsWith(exception.type)
-        ? (exception.message ?? exception.type)
-        : `${exception.type}: ${exception.message}`;
+      : textOfException(exception);
   return exceptionRequest({
-    what: told,
+    what,
     place: frame?.path === undefined ? undefined : placeOf(vscode.Uri.file(frame.path), frame.line),
   });
+}
+
+function textOfException({ type, message = type }: ReportedException): string {
+  return message.startsWith(type) ? message : `${type}: ${message}`;
 }
 
 /** What cannot be told now is left out of the request: the agent looks for itself. */

@@ -12,6 +12,8 @@ const PROGRAM = /^[^.]+$|\.(?:exe|com|out|bin|elf|app)$/;
 
 /** How long files are looked for, and how many. */
 const SEARCH_LIMIT_MS = 2000;
+/** Sources among which a function is looked for by its name. */
+const MOST_SOURCES = 3000;
 const MOST_FOUND = 50;
 
 /** The one way from the tools to files; `GuardedWorkspace` says to which. Only this file and `realFiles.ts` read any. */
@@ -61,23 +63,26 @@ export class VsCodeDisk implements Disk {
   }
 
   async filesNamed(name: string): Promise<readonly string[]> {
-    if (name === '') return [];
-    const source = new vscode.CancellationTokenSource();
-    const timer = setTimeout(() => source.cancel(), SEARCH_LIMIT_MS);
-    try {
-      // In a glob, a character in brackets is itself.
-      const found = await vscode.workspace.findFiles(
-        `**/${name.replace(/[[\]{}?*!]/g, '[$&]')}`,
-        NO_LIBRARIES,
-        MOST_FOUND,
-        source.token,
-      );
-      return found.filter((uri) => uri.scheme === 'file').map((uri) => uri.fsPath);
-    } catch {
-      return [];
-    } finally {
-      clearTimeout(timer);
-      source.dispose();
-    }
+    // In a glob, a character in brackets is itself.
+    return name === '' ? [] : await found(`**/${name.replace(/[[\]{}?*!]/g, '[$&]')}`, MOST_FOUND);
+  }
+
+  async filesWith(extensions: readonly string[]): Promise<readonly string[]> {
+    return await found(`**/*.{${extensions.join(',')}}`, MOST_SOURCES);
+  }
+}
+
+/** What the editor's search finds within its time limit. */
+async function found(pattern: string, most: number): Promise<readonly string[]> {
+  const source = new vscode.CancellationTokenSource();
+  const timer = setTimeout(() => source.cancel(), SEARCH_LIMIT_MS);
+  try {
+    const uris = await vscode.workspace.findFiles(pattern, NO_LIBRARIES, most, source.token);
+    return uris.filter((uri) => uri.scheme === 'file').map((uri) => uri.fsPath);
+  } catch {
+    return [];
+  } finally {
+    clearTimeout(timer);
+    source.dispose();
   }
 }

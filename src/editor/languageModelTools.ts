@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { fields } from '../debugger/protocol';
-import { TOOLS } from '../tools/catalog';
 import type { Tool, ToolResult } from '../tools/defineTool';
-import { PreparedCalls } from '../tools/preparedCalls';
+import type { ExposedTools } from '../tools/exposed';
+import { movedMeanwhile, PreparedCalls, type Prepared } from '../tools/preparedCalls';
 import { prepareCall, runTool } from '../tools/run';
 import type { ToolServices } from '../tools/services';
+import type { LoggedCall } from './log';
 import { contentOf } from './resultContent';
 import { settings } from './settings';
 
@@ -12,30 +13,57 @@ import { settings } from './settings';
 const MOST_WAIT_SECONDS = 300;
 
 /**
- * Registers every tool with VS Code (`vscode.lm.registerTool`), where Copilot's agent mode finds it. An editor built on
- * VS Code may have left that out: there MCP is the way.
+ * Registers the tools of the sets that are on with VS Code (`vscode.lm.registerTool`), where Copilot's agent mode finds
+ * them, and follows when a set is switched. An editor built on VS Code may have left that out: there MCP is the way.
  */
 export function registerLanguageModelTools(
   services: ToolServices,
+  exposed: ExposedTools,
   log: CallLog,
+  inCall: InCallQuestions,
 ): vscode.Disposable {
   if (!('registerTool' in vscode.lm)) return vscode.Disposable.from();
   const waiting = new PreparedCalls();
-  return vscode.Disposable.from(
-    ...TOOLS.map((tool) =>
-      vscode.lm.registerTool(tool.name, new RegisteredTool(tool, services, waiting, log)),
-    ),
-  );
+  const registered = new Map<string, vscode.Disposable>();
+  const follow = (): void => {
+    for (const [name, registration] of registered) {
+      if (exposed.find(name) !== undefined) continue;
+      registration.dispose();
+      registered.delete(name);
+    }
+    for (const tool of exposed.list) {
+      if (registered.has(tool.name)) continue;
+      const called = new RegisteredTool(tool, services, waiting, log, inCall);
+      registered.set(tool.name, vscode.lm.registerTool(tool.name, called));
+    }
+  };
+  follow();
+  return vscode.Disposable.from(exposed.onDidChange(follow), {
+    dispose: () => {
+      for (const registration of registered.values()) registration.dispose();
+    },
+  });
 }
 
-/** Told of each call, for the person. */
-export type CallLog = (call: {
-  readonly tool: string;
-  readonly caller: string;
-  readonly status: string;
-  readonly characters: number;
-  readonly milliseconds: number;
-}) => void;
+/** Told of each call, for the person: of the question about it, and of its end. */
+export interface CallLog {
+  asked(call: { readonly tool: string; readonly caller: string; readonly input: unknown }): void;
+  ended(call: LoggedCall): void;
+}
+
+/** Questions that are asked inside the call, where the person wants that instead of cards. */
+export interface InCallQuestions {
+  readonly areAskedAbout: boolean;
+  prepare(
+    tool: Tool,
+    input: unknown,
+    services: ToolServices,
+    signal: AbortSignal,
+  ): Promise<Prepared>;
+}
+
+/** The caller of VS Code's own agents, as the log names it. */
+const CALLER = 'VS Code';
 
 class RegisteredTool implements vscode.LanguageModelTool<unknown> {
   constructor(
@@ -43,6 +71,7 @@ class RegisteredTool implements vscode.LanguageModelTool<unknown> {
     private readonly services: ToolServices,
     private readonly waiting: PreparedCalls,
     private readonly log: CallLog,
+    private readonly inCall: InCallQuestions,
   ) {}
 
   async prepareInvocation(
@@ -54,9 +83,16 @@ class RegisteredTool implements vscode.LanguageModelTool<unknown> {
       this.services,
       (consent) => settings.allows(consent),
     );
+    if (this.inCall.areAskedAbout) {
+      // The call itself asks. If the person has switched that off by then, nobody was asked, and it does nothing.
+      const unasked: Prepared = { kind: 'refused', failure: movedMeanwhile() };
+      this.waiting.remember(this.tool.name, options.input, unasked, chatOf(options));
+      return { invocationMessage };
+    }
     if (this.tool.effect !== 'read' || prepared.kind !== 'allowed')
       this.waiting.remember(this.tool.name, options.input, prepared, chatOf(options));
     if (prepared.kind !== 'asked') return { invocationMessage };
+    this.log.asked({ tool: this.tool.name, caller: CALLER, input: options.input });
     const { title, message } = prepared.question;
     return {
       invocationMessage,
@@ -78,21 +114,28 @@ class RegisteredTool implements vscode.LanguageModelTool<unknown> {
     const cancelled = new AbortController();
     const subscription = token.onCancellationRequested(() => cancelled.abort());
     if (token.isCancellationRequested) cancelled.abort();
+    const waiting = this.waiting.take(this.tool.name, input);
     try {
+      const prepared = this.inCall.areAskedAbout
+        ? await this.inCall.prepare(this.tool, input, this.services, cancelled.signal)
+        : waiting;
       const result: ToolResult = await runTool(this.tool, input, this.services, {
         signal: cancelled.signal,
         maxWaitSeconds: MOST_WAIT_SECONDS,
         maxChars: settings.maxResultCharacters,
         personPresent: chat !== undefined,
-        prepared: this.waiting.take(this.tool.name, input),
+        prepared,
       });
       const { part, characters } = await contentOf(result, tokenizationOptions, token);
-      this.log({
+      this.log.ended({
         tool: this.tool.name,
-        caller: 'VS Code',
+        caller: CALLER,
         status: result.status,
         characters,
         milliseconds: performance.now() - started,
+        input,
+        result,
+        wasAsked: prepared?.kind === 'asked',
       });
       return new vscode.LanguageModelToolResult([part]);
     } finally {

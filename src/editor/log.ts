@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { callLine, logLine } from '../debugger/texts';
+import type { ToolResult } from '../tools/defineTool';
 
 /** One call of a tool, whoever made it. */
 export interface LoggedCall {
@@ -8,6 +9,11 @@ export interface LoggedCall {
   readonly status: string;
   readonly characters: number;
   readonly milliseconds: number;
+  /** What was given and returned; not of calls that no tool was run for. */
+  readonly input?: unknown;
+  readonly result?: ToolResult;
+  /** Whether the person was asked in VS Code before it ran. */
+  readonly wasAsked?: boolean;
 }
 
 /**

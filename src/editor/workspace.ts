@@ -13,6 +13,12 @@ type ReadLaunchFile = Parameters<BareWorkspace['launchSources']>[0];
 const LIBRARY_FOLDERS =
   /[\\/](?:node_modules|site-packages|dist-packages|\.venv|venv|vendor|\.yarn|bower_components)[\\/]/;
 
+const PLATFORMS: Readonly<Partial<Record<NodeJS.Platform, 'windows' | 'osx' | 'linux'>>> = {
+  win32: 'windows',
+  darwin: 'osx',
+  linux: 'linux',
+};
+
 /** The person's workspace, without what is in its files: those are read through `disk.ts`, behind a guard. */
 export class VsCodeWorkspace implements BareWorkspace {
   private readonly fits = new Map<string, Promise<boolean>>();
@@ -94,13 +100,7 @@ export class VsCodeWorkspace implements BareWorkspace {
 
   /** This side's: the extensions of debuggers that are known here run here, too. */
   get platform(): 'windows' | 'osx' | 'linux' | undefined {
-    return process.platform === 'win32'
-      ? 'windows'
-      : process.platform === 'darwin'
-        ? 'osx'
-        : process.platform === 'linux'
-          ? 'linux'
-          : undefined;
+    return PLATFORMS[process.platform];
   }
 
   debuggers(): readonly InstalledDebugger[] {

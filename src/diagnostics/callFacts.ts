@@ -1,0 +1,121 @@
+import { countOf, fields, listOf, textOf, type Fields } from '../debugger/protocol';
+
+/** A place in a file. Lines are 1-based. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** A value that differs from the stop before. */
+export interface ChangedValue {
+  readonly name: string;
+  readonly before: string | undefined;
+  readonly now: string;
+}
+
+/** What a person wants to know of a call, read from its result. */
+export interface CallFacts {
+  readonly place: Place | undefined;
+  readonly functionName: string | undefined;
+  readonly session: string | undefined;
+  /** Why the program stopped, or the exception at which it did. */
+  readonly reason: string | undefined;
+  readonly changes: readonly ChangedValue[];
+  readonly output: readonly string[];
+  /** How a test ended, or what came of a claim: `failed`, `refuted`. */
+  readonly outcome: string | undefined;
+  /** The value of an expression, or what a call returned. */
+  readonly value: string | undefined;
+  readonly exitCode: number | undefined;
+  readonly code: string | undefined;
+  readonly message: string | undefined;
+}
+
+const MOST_CHANGES = 20;
+const MOST_LINES = 20;
+const MOST_OF_A_TEXT = 500;
+const MOST_OF_A_SUBJECT = 200;
+
+/** Reads the facts of any tool's result: the fields have the same names in all of them. */
+export function factsOf(input: unknown, result: Fields): CallFacts {
+  const stop = fields(result['stop_event_data']);
+  const [frame] = listOf(stop['call_stack']).map(fields);
+  const exception = fields(stop['exception']);
+  const thrown = words(exception['type'], exception['message']) ?? short(result['threw']);
+  return {
+    place: placeOf(result, stop, fields(input)),
+    functionName: short(frame?.['function_name']),
+    session: short(stop['session_id']) ?? short(result['session_id']),
+    reason: thrown ?? short(stop['reason']),
+    changes: changesOf(result, stop),
+    output: linesOf([...listOf(stop['output']), ...listOf(result['output'])]),
+    outcome: short(result['outcome']) ?? claimOf(result),
+    value: short(result['result']) ?? short(result['value']) ?? short(result['returned']),
+    exitCode: countOf(result['exit_code']),
+    code: short(result['code']),
+    message: short(result['message']),
+  };
+}
+
+/** What the value in a call's result is the value of: a credential is recognized by it. */
+export function subjectOf(input: unknown): string | undefined {
+  const { expression, name } = fields(input);
+  return (textOf(expression) ?? textOf(name))?.slice(0, MOST_OF_A_SUBJECT);
+}
+
+/** The current line of a stop, else the breakpoint's, else what the call named. */
+function placeOf(result: Fields, stop: Fields, input: Fields): Place | undefined {
+  const breakpoint = fields(result['breakpoint']);
+  const [frame] = listOf(result['call_stack']).map(fields);
+  const at = fields(result['at']);
+  return (
+    place(fields(stop['source'])['path'], stop['line']) ??
+    place(fields(breakpoint['source'])['path'], breakpoint['line']) ??
+    place(frame?.['file_path'], frame?.['line_number']) ??
+    place(at['file_path'] ?? at['path'], at['line_number'] ?? at['line']) ??
+    place(input['file_path'], input['line_number'] ?? input['until_line'] ?? input['line'])
+  );
+}
+
+function place(file: unknown, line: unknown): Place | undefined {
+  const [path, number] = [textOf(file), countOf(line)];
+  return path === undefined || path === '' || number === undefined || number < 1
+    ? undefined
+    : { file: path, line: number };
+}
+
+/** The claims of a collection of values: one that is refuted counts before all others. */
+function claimOf(result: Fields): string | undefined {
+  const claims = listOf(result['probes']).flatMap((each) => short(fields(each)['expect']) ?? []);
+  return ['refuted', 'never_reached', 'confirmed'].find((each) => claims.includes(each));
+}
+
+function changesOf(result: Fields, stop: Fields): readonly ChangedValue[] {
+  const onTheWay = listOf(result['path'])
+    .map(fields)
+    .flatMap((step) => Object.entries(fields(step['changed'])))
+    .map(([name, now]) => ({ name, before: undefined, now: short(now) ?? '' }));
+  const last = listOf(stop['changed'])
+    .map(fields)
+    .map((each) => ({
+      name: short(each['name']) ?? '',
+      before: short(each['before']),
+      now: short(each['now']) ?? '',
+    }));
+  return [...onTheWay, ...last].slice(-MOST_CHANGES);
+}
+
+function linesOf(lines: readonly unknown[]): readonly string[] {
+  return lines.map((each) => short(each) ?? '').slice(-MOST_LINES);
+}
+
+function words(...texts: readonly unknown[]): string | undefined {
+  const found = texts.flatMap((each) => short(each) ?? []);
+  return found.length === 0 ? undefined : found.join(': ');
+}
+
+function short(value: unknown): string | undefined {
+  const text = textOf(value);
+  if (text === undefined || text.length <= MOST_OF_A_TEXT) return text;
+  return `${text.slice(0, MOST_OF_A_TEXT)}…`;
+}

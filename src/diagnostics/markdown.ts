@@ -1,0 +1,40 @@
+/** Foreign text in Markdown: it can close no fence, and is no link, emphasis or element. */
+
+/** A block of code with a fence that the text cannot close. */
+export function block(text: string, language = ''): readonly string[] {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  return [`${fence}${language}`, text, fence];
+}
+
+/** One line as code. */
+export function inlineCode(text: string): string {
+  const line = text.replace(INVISIBLE, ' ').trim();
+  const fence = '`'.repeat(longestRun(line) + 1);
+  const padding = line.startsWith('`') || line.endsWith('`') || line === '' ? ' ' : '';
+  return `${fence}${padding}${line}${padding}${fence}`;
+}
+
+/** One line as plain text. */
+export function plainText(text: string): string {
+  return text
+    .replace(INVISIBLE, ' ')
+    .trim()
+    .replace(SPECIAL, '\\$&')
+    .replace(LINKED, '\\$&')
+    .replace(/^[-=]/, '\\$&')
+    .replace(/^(\d{1,9})([.)])/, '$1\\$2');
+}
+
+/** A row of a table. `|` ends a cell also within code, and a backslash before it would end its escape. */
+export function tableRow(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replace(/\\*\|/g, '\\|')).join(' | ')} |`;
+}
+
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+const SPECIAL = /[\\`*_{}[\]()#+!<>&~@]/gu;
+/** What GitHub's Markdown makes a link of by itself. */
+const LINKED = /:(?=\/\/)|(?<=www)\./giu;
+
+function longestRun(text: string): number {
+  return Math.max(0, ...(text.match(/`+/gu) ?? []).map((run) => run.length));
+}

@@ -1,0 +1,83 @@
+import { Listeners, type Subscription } from '../util/listeners';
+import { BOUNDS, BoundedBuffer, type Bounds } from './boundedBuffer';
+
+/** An MCP notification counts as an event. */
+export type MessageKind = 'request' | 'response' | 'event';
+
+export const MESSAGE_KINDS: readonly MessageKind[] = ['request', 'response', 'event'];
+
+/** One message of a protocol. */
+export interface MessageRecord {
+  readonly at: number;
+  /** Whose message it is: a debug session's key, or an MCP session. */
+  readonly session: string;
+  /** Seen from the extension, or from VS Code in its place. */
+  readonly direction: 'sent' | 'received';
+  readonly kind: MessageKind;
+  /** The command, the event or the method. */
+  readonly name: string;
+  /** The number that pairs a request with its response. */
+  readonly number?: number | string | undefined;
+  readonly failed?: boolean;
+  /** What the response is the value of: the expression of its request. */
+  readonly subject?: string | undefined;
+  /** Its content as JSON; empty while contents are not recorded. */
+  readonly text: string;
+}
+
+/** Names and ids come from others, and do not count as text. */
+const MOST_OF_A_NAME = 100;
+
+/** The newest messages of one source. */
+export class MessageLog {
+  private readonly buffer: BoundedBuffer<MessageRecord>;
+  private readonly listeners = new Listeners();
+
+  constructor(bounds: Bounds = BOUNDS) {
+    this.buffer = new BoundedBuffer(bounds);
+  }
+
+  get records(): readonly MessageRecord[] {
+    return this.buffer.items;
+  }
+
+  get dropped(): number {
+    return this.buffer.dropped;
+  }
+
+  get characters(): number {
+    return this.buffer.characters;
+  }
+
+  add(record: MessageRecord): void {
+    this.buffer.add(this.fits(record) ? record : this.fitted(record));
+    this.listeners.notify();
+  }
+
+  private fits({ name, number, text }: MessageRecord): boolean {
+    return (
+      name.length <= MOST_OF_A_NAME &&
+      (typeof number !== 'string' || number.length <= MOST_OF_A_NAME) &&
+      text.length <= this.buffer.bounds.eventCharacters
+    );
+  }
+
+  private fitted(record: MessageRecord): MessageRecord {
+    const { name, number, text } = record;
+    return {
+      ...record,
+      name: name.slice(0, MOST_OF_A_NAME),
+      number: typeof number === 'string' ? number.slice(0, MOST_OF_A_NAME) : number,
+      text: this.buffer.fit(text),
+    };
+  }
+
+  clear(): void {
+    this.buffer.clear();
+    this.listeners.notify();
+  }
+
+  onDidChange(listener: () => void): Subscription {
+    return this.listeners.add(listener);
+  }
+}

@@ -1,0 +1,24 @@
+import { Listeners, type Subscription } from '../util/listeners';
+
+/**
+ * Whether the contents of messages are kept. It is off until the person opens a trace or switches it on: then nothing
+ * but this flag is read for each message.
+ */
+export class Recording {
+  private on = false;
+  private readonly listeners = new Listeners();
+
+  get isOn(): boolean {
+    return this.on;
+  }
+
+  set(on: boolean): void {
+    if (on === this.on) return;
+    this.on = on;
+    this.listeners.notify();
+  }
+
+  onDidChange(listener: () => void): Subscription {
+    return this.listeners.add(listener);
+  }
+}

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { Interrupted } from '../debugger/requests';
+import type { Cargo, CargoEnd } from '../tools/services';
+
+/** More than this of what it prints is not kept. */
+const MOST_CHARACTERS = 20_000_000;
+
+/** Cargo, as the person's own shell would find it. */
+export class InstalledCargo implements Cargo {
+  constructor(private readonly program = 'cargo') {}
+
+  async run(
+    args: readonly string[],
+    folder: string,
+    signal: AbortSignal,
+  ): Promise<CargoEnd | undefined> {
+    if (signal.aborted) throw new Interrupted();
+    return await new Promise((resolve, reject) => {
+      const child = spawn(this.program, [...args], {
+        cwd: folder,
+        env: { ...process.env, CARGO_TERM_COLOR: 'never' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        signal,
+      });
+      let [stdout, stderr] = ['', ''];
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        if (stdout.length < MOST_CHARACTERS) stdout += text;
+      });
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        if (stderr.length < MOST_CHARACTERS) stderr += text;
+      });
+      child.once('error', (error) => {
+        if (signal.aborted) reject(new Interrupted());
+        else if ('code' in error && error.code === 'ENOENT') resolve(undefined);
+        else reject(error);
+      });
+      child.once('close', (code) => resolve({ exitCode: code ?? undefined, stdout, stderr }));
+    });
+  }
+}

@@ -1,0 +1,135 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { sizeText, type Artefact } from '../../diagnostics/artefacts';
+
+type MenuEntry = vscode.QuickPickItem & { readonly command?: string };
+
+/** The menu “Agent Debugger: Diagnostics”. */
+export async function showDiagnosticsMenu(section: string, isRecording: boolean): Promise<void> {
+  const chosen = await vscode.window.showQuickPick<MenuEntry>(
+    [...lookEntries(), ...recordEntries(isRecording), ...reportEntries()],
+    { title: l10n.t('Agent Debugger: Diagnostics'), matchOnDetail: true },
+  );
+  if (chosen?.command !== undefined)
+    await vscode.commands.executeCommand(`${section}.${chosen.command}`);
+}
+
+function separator(label: string): MenuEntry {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+function lookEntries(): readonly MenuEntry[] {
+  return [
+    separator(l10n.t('Look')),
+    {
+      label: `$(list-flat) ${l10n.t('Call log')}`,
+      detail: l10n.t('Each call of an agent, with its input'),
+      command: 'callLog',
+    },
+    {
+      label: `$(debug-console) ${l10n.t('Protocol trace')}`,
+      detail: l10n.t('Messages between VS Code and the debug adapters; contents from now on'),
+      command: 'protocolTrace',
+    },
+    {
+      label: `$(server-process) ${l10n.t('MCP traffic')}`,
+      detail: l10n.t('Messages between clients and the MCP server, from now on'),
+      command: 'mcpTraffic',
+    },
+    {
+      label: `$(notebook) ${l10n.t('Transcript')}`,
+      detail: l10n.t('What an agent did, as Markdown'),
+      command: 'transcript',
+    },
+    {
+      label: `$(info) ${l10n.t('System report')}`,
+      detail: l10n.t('Versions, debug adapters, settings and environment, without secrets'),
+      command: 'systemReport',
+    },
+  ];
+}
+
+function recordEntries(isRecording: boolean): readonly MenuEntry[] {
+  return [
+    separator(l10n.t('Record')),
+    {
+      label: isRecording
+        ? `$(stop-circle) ${l10n.t('Stop recording contents of messages')}`
+        : `$(record) ${l10n.t('Record contents of messages')}`,
+      description: isRecording ? l10n.t('now on') : l10n.t('now off'),
+      command: 'toggleRecording',
+    },
+    {
+      label: `$(dashboard) ${l10n.t('CPU profile of the extension host')}`,
+      command: 'cpuProfile',
+    },
+    {
+      label: `$(graph) ${l10n.t('Heap snapshot of the extension host')}`,
+      detail: l10n.t('Holds everything in memory, credentials too: never part of a report'),
+      command: 'heapSnapshot',
+    },
+  ];
+}
+
+function reportEntries(): readonly MenuEntry[] {
+  return [
+    separator(l10n.t('Files')),
+    {
+      label: `$(file-zip) ${l10n.t('Report as a zip file')}`,
+      detail: l10n.t('All of the above without credentials, to attach to an issue'),
+      command: 'reportBundle',
+    },
+    { label: `$(trash) ${l10n.t('Delete old diagnostics files')}`, command: 'clear' },
+  ];
+}
+
+const DURATIONS = [5, 10, 30, 60] as const;
+
+/** How long a profile is recorded; undefined where the person has left the list. */
+export async function askForSeconds(): Promise<number | undefined> {
+  const chosen = await vscode.window.showQuickPick(
+    DURATIONS.map((seconds) => ({ label: l10n.t('{0} seconds', seconds), seconds })),
+    { title: l10n.t('Record a CPU profile for') },
+  );
+  return chosen?.seconds;
+}
+
+/** Whose calls; empty for all, undefined where the person has left the list. */
+export async function askForCaller(callers: readonly string[]): Promise<string | undefined> {
+  if (callers.length < 2) return '';
+  const chosen = await vscode.window.showQuickPick(
+    [
+      { label: l10n.t('All agents'), caller: '' },
+      ...callers.map((caller) => ({ label: caller, caller })),
+    ],
+    { title: l10n.t('Whose calls?') },
+  );
+  return chosen?.caller;
+}
+
+/** Asks in a modal dialog before files are deleted. */
+export async function confirmDeletion(old: readonly Artefact[], days: number): Promise<boolean> {
+  const bytes = old.reduce((sum, each) => sum + each.bytes, 0);
+  const remove = l10n.t('Delete');
+  const answer = await vscode.window.showWarningMessage(
+    l10n.t('Delete {0} diagnostics files that are older than {1} days?', old.length, days),
+    { modal: true, detail: l10n.t('Profiles, heap snapshots and reports: {0}.', sizeText(bytes)) },
+    remove,
+  );
+  return answer === remove;
+}
+
+/** Says where a report is, and shows it in the system's file manager or copies its path. */
+export async function offerFile(file: string): Promise<void> {
+  const show = l10n.t('Show the File');
+  const copy = l10n.t('Copy the Path');
+  const isHere = vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
+  const answer = await vscode.window.showInformationMessage(
+    l10n.t('The report is in {0}. Look through it before you attach it to an issue.', file),
+    ...(isHere ? [show] : []),
+    copy,
+  );
+  if (answer === copy) await vscode.env.clipboard.writeText(file);
+  if (answer === show)
+    await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(file));
+}

@@ -1,0 +1,136 @@
+import { constants, watch, type FSWatcher } from 'node:fs';
+import { mkdtemp, open, readdir, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { RecordingFiles, RecordingFolder, WrittenLines } from '../recording/recordingFiles';
+import { Listeners, type Subscription } from '../util/listeners';
+
+/** Most of what is read of one file at a time, and of one line. */
+const CHUNK = 1024 * 1024;
+/** How many processes may write, and how much each: more than any recorder does. */
+const MOST_FILES = 200;
+const MOST_OF_A_FILE = 128 * CHUNK;
+
+/** Private folders in the system's temporary one, which recorders in programs write to. */
+export class TemporaryRecordingFolders implements RecordingFiles {
+  private cleared: Promise<void> | undefined;
+
+  /** Removes what extension hosts have left that were ended in the midst of a recording. */
+  async removeLeft(): Promise<void> {
+    for (const name of await readdir(os.tmpdir()).catch(() => [])) {
+      const pid = FOLDER.exec(name)?.[1];
+      if (pid === undefined || isAlive(Number(pid))) continue;
+      // What is another user's stays.
+      await rm(path.join(os.tmpdir(), name), { recursive: true, force: true }).catch(
+        () => undefined,
+      );
+    }
+  }
+
+  async create(): Promise<RecordingFolder> {
+    this.cleared ??= this.removeLeft();
+    await this.cleared;
+    // Only its owner may enter it (mode 0700).
+    return new TemporaryFolder(
+      await mkdtemp(path.join(os.tmpdir(), `agent-debugger-${process.pid}-`)),
+    );
+  }
+}
+
+const FOLDER = /^agent-debugger-(\d+)-\w{6}$/;
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // One that may not be asked is there.
+    return error instanceof Error && 'code' in error && error.code !== 'ESRCH';
+  }
+}
+
+class TemporaryFolder implements RecordingFolder {
+  private readonly listeners = new Listeners();
+  private readonly watcher: FSWatcher | undefined;
+  private readonly files = new Map<string, { position: number; rest: Buffer }>();
+
+  constructor(readonly path: string) {
+    this.watcher = watched(path, () => this.listeners.notify());
+    this.watcher?.on('error', () => undefined);
+  }
+
+  async write(files: Readonly<Record<string, string>>): Promise<void> {
+    for (const [name, text] of Object.entries(files))
+      await writeFile(path.join(this.path, name), text, { mode: 0o600, flag: 'wx' });
+  }
+
+  onDidWrite(listener: () => void): Subscription {
+    return this.listeners.add(listener);
+  }
+
+  async read(): Promise<readonly WrittenLines[]> {
+    const present = (await readdir(this.path).catch(() => [])).filter((name) =>
+      name.endsWith('.jsonl'),
+    );
+    for (const name of present)
+      if (!this.files.has(name) && this.files.size < MOST_FILES)
+        this.files.set(name, { position: 0, rest: Buffer.alloc(0) });
+    const found: WrittenLines[] = [];
+    for (const file of this.files.keys()) found.push({ file, lines: await this.linesOf(file) });
+    return found;
+  }
+
+  async dispose(): Promise<void> {
+    this.listeners.clear();
+    this.watcher?.close();
+    await rm(this.path, { recursive: true, force: true });
+  }
+
+  private async linesOf(name: string): Promise<readonly string[]> {
+    const state = this.files.get(name);
+    if (state === undefined) return [];
+    const handle = await openRegular(path.join(this.path, name));
+    if (handle === undefined) return [];
+    const lines: string[] = [];
+    try {
+      const buffer = Buffer.alloc(CHUNK);
+      for (;;) {
+        const { bytesRead } = await handle.read(buffer, 0, CHUNK, state.position);
+        if (bytesRead === 0 || state.position > MOST_OF_A_FILE) return lines;
+        state.position += bytesRead;
+        const text = Buffer.concat([state.rest, buffer.subarray(0, bytesRead)]);
+        const end = text.lastIndexOf(10);
+        state.rest = Buffer.from(text.subarray(end + 1));
+        // No recorder writes such a line.
+        if (state.rest.length > CHUNK) state.rest = Buffer.alloc(0);
+        if (end < 0) continue;
+        for (const line of text.subarray(0, end).toString('utf8').split('\n')) lines.push(line);
+      }
+    } finally {
+      await handle.close();
+    }
+  }
+}
+
+/** The system may have no watchers left: then what was written is read when it is asked for. */
+function watched(path: string, listener: () => void): FSWatcher | undefined {
+  try {
+    return watch(path, listener);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The program may put something else in its place: a link, or a pipe that never ends. */
+async function openRegular(file: string): Promise<FileHandle | undefined> {
+  try {
+    // On Windows, which knows neither, both are undefined and count as 0.
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+    const handle = await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    if ((await handle.stat()).isFile()) return handle;
+    await handle.close();
+  } catch {
+    // It is gone, or is no file.
+  }
+  return undefined;
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Scratch } from '../tools/services';
+import { SerialQueue } from '../util/serialQueue';
+import { readRegular } from './realFiles';
+
+/** Private temporary folders for what a test runner reports. All of them are below one folder of this window. */
+export class ScratchFolders implements Scratch {
+  private readonly made = new Set<string>();
+  private readonly turns = new SerialQueue();
+  private place: string | undefined;
+
+  private get root(): string {
+    this.place ??= path.join(temporaryFolder(), `agent-debugger-${randomUUID()}`);
+    return this.place;
+  }
+
+  pathOf(name: string): string {
+    return path.join(this.root, name);
+  }
+
+  async make(name: string, files: Readonly<Record<string, string>>): Promise<void> {
+    await this.turns.run(async () => {
+      await this.removeNow(name);
+      // The name is new and random: a folder that is there is not ours, and `mkdir` fails.
+      if (this.made.size === 0) await mkdir(this.root, { mode: 0o700 });
+      this.made.add(name);
+      await mkdir(this.pathOf(name), { mode: 0o700 });
+      for (const [file, text] of Object.entries(files))
+        await writeFile(path.join(this.pathOf(name), file), text, { mode: 0o600, flag: 'wx' });
+    });
+  }
+
+  async read(name: string, file: string): Promise<string | undefined> {
+    const real = await realpath(path.join(this.pathOf(name), file)).catch(() => undefined);
+    if (real === undefined || !real.startsWith(this.pathOf(name) + path.sep)) return undefined;
+    const content = await readRegular(real);
+    return content.kind === 'text' ? content.text : undefined;
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.turns.run(() => this.removeNow(name));
+  }
+
+  private async removeNow(name: string): Promise<void> {
+    if (!this.made.delete(name)) return;
+    const folder = this.made.size === 0 ? this.root : this.pathOf(name);
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  /** Removes what is left when the window closes. */
+  dispose(): void {
+    if (this.made.size === 0) return;
+    this.made.clear();
+    void rm(this.root, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+/** Without links: on macOS the folder for temporary files is one. */
+function temporaryFolder(): string {
+  try {
+    return realpathSync(tmpdir());
+  } catch {
+    return tmpdir();
+  }
+}
