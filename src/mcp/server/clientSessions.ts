@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { BoundedSet } from '../../util/boundedSet';
+import type { Traffic } from './mcpOptions';
 import { SessionIds, type Introduction } from './sessionIds';
 import { SseTransport } from './sseTransport';
 import { introductionOf, StreamableTransport } from './streamableTransport';
@@ -68,6 +69,7 @@ export interface ClientSessionsOptions {
     request: IncomingMessage,
     sessionId: string,
   ) => Transport;
+  readonly traffic?: Traffic;
   /** For tests: a shorter time until a silent client counts as gone. */
   readonly stillMilliseconds?: number;
 }
@@ -124,7 +126,7 @@ export class ClientSessions {
     const refused = await this.makeRoom();
     if (refused !== undefined) return refused;
     if (response.destroyed) return undefined;
-    const transport = new SseTransport(response, endpoint);
+    const transport = new SseTransport(response, endpoint, this.options.traffic);
     await this.connect(transport, request, transport.sessionId);
     this.add(transport.sessionId, transport);
     this.isUsed(transport.sessionId, response);
@@ -162,6 +164,14 @@ export class ClientSessions {
 
   async close(): Promise<void> {
     await Promise.all([...this.sessions.values()].map(({ transport }) => transport.close()));
+  }
+
+  /** Ends the sessions whose ids are no longer valid; the older transport's ids are no such ids. */
+  async closeInvalid(isValid: (id: string) => boolean): Promise<void> {
+    const invalid = [...this.sessions].filter(
+      ([id, { transport }]) => transport instanceof StreamableTransport && !isValid(id),
+    );
+    await Promise.all(invalid.map(([, { transport }]) => transport.close()));
   }
 
   private find(id: string | undefined): Session | undefined {
@@ -225,6 +235,7 @@ export class ClientSessions {
       onDidBegin: () => this.add(id, transport),
       // An id whose client has ended the session is not resumed.
       onDidLeave: () => this.ended.add(id),
+      traffic: this.options.traffic,
     });
     await this.connect(transport, request, id);
     await begin(transport);

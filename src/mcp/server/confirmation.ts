@@ -19,8 +19,10 @@ export interface ConfirmationOptions {
   readonly asks?: () => boolean;
   /** Asks the person. `signal` is aborted when the answer no longer counts. */
   ask: (question: Question, client: string, signal: AbortSignal) => Promise<PersonsAnswer>;
-  /** For tests: a shorter patience. */
+  /** How long a call waits for the person, if not as long as MCP clients do; `Infinity`: as long as the call itself. */
   readonly patienceMilliseconds?: number;
+  /** The turns to ask, where several share them: one question is open at a time. */
+  readonly turns?: SerialQueue;
 }
 
 /** The client that makes a call: an object that lives as long as its session. */
@@ -60,9 +62,11 @@ export class Confirmation {
   /** Open questions that no call waits for at the moment. */
   private readonly kept = new WeakMap<Caller, Map<string, Kept>>();
   private readonly allowed = new WeakMap<Caller, Set<Consent>>();
-  private readonly turns = new SerialQueue();
+  private readonly turns: SerialQueue;
 
-  constructor(readonly options: ConfirmationOptions) {}
+  constructor(readonly options: ConfirmationOptions) {
+    this.turns = options.turns ?? new SerialQueue();
+  }
 
   /**
    * Prepares a call as VS Code does for its own agents, and asks the person. Resolves when the call may be made, or with
@@ -85,10 +89,10 @@ export class Confirmation {
         this.options.asks?.() === true,
       );
     const patience = new AbortController();
-    const timer = setTimeout(
-      () => patience.abort(),
-      this.options.patienceMilliseconds ?? PATIENCE_MS,
-    );
+    const milliseconds = this.options.patienceMilliseconds ?? PATIENCE_MS;
+    const timer = Number.isFinite(milliseconds)
+      ? setTimeout(() => patience.abort(), milliseconds)
+      : undefined;
     try {
       return await this.asked(
         JSON.stringify([tool.name, input]),

@@ -32,9 +32,9 @@ export class Connections {
     return true;
   }
 
-  /** Ends the connections that were admitted with another key than this one. */
-  cut(key: string): void {
-    for (const [socket, shown] of this.known) if (shown !== key) socket.destroy();
+  /** Ends the connections that were admitted with another key than these. */
+  cut(valid: readonly string[]): void {
+    for (const [socket, shown] of this.known) if (!valid.includes(shown)) socket.destroy();
   }
 
   hasShownKey(socket: Duplex): boolean {

@@ -19,27 +19,46 @@ export interface ListenerAddress {
   readonly port: number;
 }
 
-/** `answered`: the door has answered the request itself. `credential`: what was shown; a connection ends when that is no longer valid. */
-export type Admission = Refusal | 'answered' | { readonly credential: string };
+/**
+ * `answered`: the door has answered the request itself. `credential`: what was shown; a connection ends when that is no
+ * longer valid. `isOffered`: it is the offered key.
+ */
+export type Admission = Refusal | 'answered' | Admitted;
+
+export interface Admitted {
+  readonly credential: string;
+  readonly isOffered?: boolean;
+}
+
+/** The keys that clients are let in with. */
+export interface ClientKeys {
+  readonly clients: string;
+  /** The key of the server that is offered to the editor; empty where there is none. */
+  readonly offered?: string;
+}
 
 /** Decides who is let in at a port, from a request's headers alone. */
 export interface Door {
   enter(request: IncomingMessage, response: ServerResponse, address: ListenerAddress): Admission;
 }
 
-/** The door of the clients' port: whoever has the key is let in. */
+/** The door of the clients' port: whoever has one of the keys is let in. */
 export class KeyDoor implements Door {
-  /** @param key called for each request, so that a renewed key ends the old one at once */
-  constructor(private readonly key: () => string) {}
+  /** @param keys called for each request, so that a renewed key ends the old one at once */
+  constructor(private readonly keys: () => ClientKeys) {}
 
   enter(
     { headers }: IncomingMessage,
     _response: ServerResponse,
     { port }: ListenerAddress,
   ): Admission {
-    const credential = this.key();
+    const { clients, offered = '' } = this.keys();
     const { authorization, host, origin } = headers;
-    return refusalOf({ authorization, host, origin }, credential, port) ?? { credential };
+    const isOffered = isKey(authorization, offered);
+    const credential = isOffered ? offered : clients;
+    return (
+      refusalOf({ authorization, host, origin }, credential, port) ?? { credential, isOffered }
+    );
   }
 }
 

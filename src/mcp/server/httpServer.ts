@@ -4,7 +4,7 @@ import { createClientServer } from './clientServer';
 import { ClientSessions, type ClientSessionsOptions, type RefusedRequest } from './clientSessions';
 import type { Connections } from './connections';
 import { DebuggerEvents } from './debuggerEvents';
-import { KeyDoor, type Door } from './guard';
+import { KeyDoor, type Admitted, type Door } from './guard';
 import {
   answerAll,
   readBody,
@@ -14,9 +14,16 @@ import {
   urlOf,
   webRequest,
 } from './httpExchange';
-import { MCP_PATH, openPort, urlOfListener, type HttpListener } from './listener';
-import type { McpOptions } from './mcpOptions';
+import {
+  MCP_PATH,
+  openPort,
+  urlOfListener,
+  type HttpListener,
+  type UpgradeHandler,
+} from './listener';
+import type { McpOptions, Traffic } from './mcpOptions';
 import { RateLimit } from './rateLimit';
+import { RelayServer } from './relay/relayServer';
 
 /** The older transport's stream, and where its clients post to. */
 const SSE_PATH = '/sse';
@@ -30,7 +37,7 @@ export interface HttpServerOptions extends McpOptions {
   readonly route?: (
     request: IncomingMessage,
     response: ServerResponse,
-    listener: HttpListener,
+    entered: { readonly listener: HttpListener; readonly isOffered: boolean },
   ) => Promise<boolean>;
   /** The id of the session that a request begins. Default: one that names no window. */
   readonly sessionId?: ClientSessionsOptions['sessionId'];
@@ -47,6 +54,8 @@ export class McpHttpServer {
   private readonly sessions: ClientSessions;
   private readonly listeners = new Set<HttpListener>();
   private readonly events: DebuggerEvents;
+  private readonly relay: RelayServer;
+  private readonly relayFollowers = new Set<() => void>();
   private readonly rateLimit = new RateLimit();
   private clientsListener: HttpListener | undefined;
 
@@ -55,6 +64,7 @@ export class McpHttpServer {
     private readonly options: HttpServerOptions,
   ) {
     this.events = new DebuggerEvents(services);
+    this.relay = new RelayServer(services, options.relay ?? (() => 'off'));
     this.sessions = new ClientSessions({
       ...options,
       createServer: () => createClientServer(services, options, this.events),
@@ -83,14 +93,17 @@ export class McpHttpServer {
 
   /** Listens on loopback for clients that have the key. @returns the port. @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES` */
   async listen(port: number): Promise<number> {
-    this.clientsListener = await this.open(port, new KeyDoor(this.options.key));
+    this.clientsListener = await this.open(
+      port,
+      new KeyDoor(() => ({ clients: this.options.key() })),
+    );
     return this.clientsListener.port;
   }
 
   /** Opens one more port; `door` decides who is let in there. @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES` */
   async open(port: number, door: Door): Promise<HttpListener> {
     const { loopback: hosts, arrivalMilliseconds: arrivalMs } = this.options;
-    const { listener, connections, serve } = await openPort({ port, hosts, arrivalMs });
+    const { listener, connections, serve, upgrade } = await openPort({ port, hosts, arrivalMs });
     this.listeners.add(listener);
     void listener.ended.then(() => this.listeners.delete(listener));
     serve((request, response) => {
@@ -98,11 +111,25 @@ export class McpHttpServer {
         refuse(response, 500, 'Something went wrong.'),
       );
     });
+    // The windows' own ports open by proof: only the clients' port has the relay.
+    if (!(door instanceof KeyDoor)) return listener;
+    const follow = (): void => {
+      upgrade(this.relay.isOn ? answer : undefined);
+    };
+    const answer: UpgradeHandler = (request, socket, head) =>
+      this.relay.upgrade({
+        ...{ request, socket, head, connections },
+        ...{ port: listener.port, key: this.options.key() },
+      });
+    follow();
+    this.relayFollowers.add(follow);
+    void listener.ended.then(() => this.relayFollowers.delete(follow));
     return listener;
   }
 
   async close(): Promise<void> {
     for (const listener of this.listeners) listener.close();
+    this.relay.close();
     await this.closeSessions();
     this.events.dispose();
     await Promise.all([...this.listeners].map((listener) => listener.closeNow()));
@@ -110,9 +137,20 @@ export class McpHttpServer {
     await this.closeSessions();
   }
 
+  /** The person has changed what front ends may do: those that follow a session are let go where they may not. */
+  relayChanged(): void {
+    for (const follow of this.relayFollowers) follow();
+    this.relay.settingChanged();
+  }
+
   /** Ends the sessions of all clients, for instance after the key was renewed. */
   async closeSessions(): Promise<void> {
     await this.sessions.close();
+  }
+
+  /** Ends the sessions whose ids are no longer valid. Those of the older transport end with their connections. */
+  async closeInvalidSessions(isValid: (id: string) => boolean): Promise<void> {
+    await this.sessions.closeInvalid(isValid);
   }
 
   private async handle(
@@ -122,34 +160,36 @@ export class McpHttpServer {
     door: Door,
     connections: Connections,
   ): Promise<void> {
-    if (!this.admit(request, response, listener, door, connections)) return;
-    if (!acceptExpectation(request, response)) return;
-    const isHandled = await this.options.route?.(request, response, listener);
+    if (this.options.traffic?.isOn === true) reportAnswer(request, response, this.options.traffic);
+    const admitted = this.admit(request, response, listener, door, connections);
+    if (admitted === undefined || !acceptExpectation(request, response)) return;
+    const { isOffered = false } = admitted;
+    const isHandled = await this.options.route?.(request, response, { listener, isOffered });
     if (isHandled !== true) await this.route(request, response);
   }
 
-  /** Checks the headers, the number of connections and the rate. False: the request has been answered. */
+  /** Checks the headers, the number of connections and the rate. Undefined: the request has been answered. */
   private admit(
     request: IncomingMessage,
     response: ServerResponse,
     listener: HttpListener,
     door: Door,
     connections: Connections,
-  ): boolean {
+  ): Admitted | undefined {
     const admission = door.enter(request, response, listener);
-    if (admission === 'answered') return false;
+    if (admission === 'answered') return undefined;
     if ('status' in admission) {
       if (admission.status === 401) refuseStranger(response, admission.message);
       else refuse(response, admission.status, admission.message, { connection: 'close' });
-      return false;
+      return undefined;
     }
     if (!connections.admit(request.socket, admission.credential)) {
       refuse(response, 503, 'Too many connections.', { connection: 'close' });
-      return false;
+      return undefined;
     }
-    if (this.rateLimit.take()) return true;
+    if (this.rateLimit.take()) return admission;
     refuse(response, 429, 'Too many requests.', { 'retry-after': '1' });
-    return false;
+    return undefined;
   }
 
   private async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -216,6 +256,20 @@ export class McpHttpServer {
     } else if (transport.receive(body.value)) response.writeHead(202).end('Accepted');
     else refuse(response, 400, 'The body is no JSON-RPC message.', {}, -32700);
   }
+}
+
+/** Reports the response to a request when it has ended: method, path and status, no header. */
+function reportAnswer(request: IncomingMessage, response: ServerResponse, traffic: Traffic): void {
+  response.once('close', () => {
+    const { pathname = '' } = urlOf(request) ?? {};
+    const session = request.headers['mcp-session-id'];
+    traffic.answered(
+      request.method ?? '',
+      pathname,
+      response.statusCode,
+      typeof session === 'string' ? session : undefined,
+    );
+  });
 }
 
 /** Answers `Expect: 100-continue`. False: something else was expected, and the request has been answered. */

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Connections } from './connections';
 import type { ListenerAddress } from './guard';
@@ -24,8 +24,8 @@ const LOOPBACK = ['127.0.0.1', '::1'] as const;
 export interface HttpListener extends ListenerAddress {
   /** Accepts no more connections; open ones go on until they end. */
   close(): void;
-  /** Ends connections that were opened with another credential than this one. New ones are still accepted. */
-  cut(key: string): void;
+  /** Ends connections that were opened with another credential than these. New ones are still accepted. */
+  cut(valid: readonly string[]): void;
   /** Ends open connections as well. */
   closeNow(): Promise<void>;
   /** Resolves when the listener and all its connections are closed. */
@@ -39,12 +39,20 @@ export interface ListenerOptions {
   readonly arrivalMs?: number | undefined;
 }
 
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
 /** An open port, and the server that its requests come from. */
 export interface OpenPort {
   readonly listener: HttpListener;
   readonly connections: Connections;
   /** Sets what answers requests. */
   readonly serve: (handle: RequestListener) => void;
+  /**
+   * Sets what answers requests for a WebSocket; with undefined, they are ordinary requests. Java's HTTP client offers
+   * HTTP/2 with its first request (`Upgrade: h2c`). Node before 24.9 takes no such request as an ordinary one while there
+   * is a handler, so there is one only while it is needed.
+   */
+  readonly upgrade: (handle: UpgradeHandler | undefined) => void;
 }
 
 /** Listens on loopback. @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES` */
@@ -53,7 +61,9 @@ export async function openPort({
   hosts = LOOPBACK,
   arrivalMs = ARRIVAL_MS,
 }: ListenerOptions): Promise<OpenPort> {
+  let upgrades: UpgradeHandler | undefined;
   const server = createServer({
+    ...onlyWebSockets(() => upgrades !== undefined),
     connectionsCheckingInterval: Math.min(5000, arrivalMs),
     maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: false,
@@ -76,6 +86,19 @@ export async function openPort({
       server.on('checkContinue', handle);
       server.on('checkExpectation', handle);
     },
+    upgrade: (handle) => {
+      upgrades = handle;
+      server.removeAllListeners('upgrade');
+      if (handle !== undefined) server.on('upgrade', handle);
+    },
+  };
+}
+
+/** Node 24.9: a request that asks for something else than a WebSocket, or while nobody answers those, is an ordinary one. */
+function onlyWebSockets(areAnswered: () => boolean) {
+  return {
+    shouldUpgradeCallback: ({ headers }: IncomingMessage) =>
+      areAnswered() && headers.upgrade?.toLowerCase() === 'websocket',
   };
 }
 
@@ -95,7 +118,7 @@ function listenerOf(
       server.close();
       server.closeIdleConnections();
     },
-    cut: (key) => connections.cut(key),
+    cut: (valid) => connections.cut(valid),
     closeNow: async () => {
       server.close();
       server.closeAllConnections();

@@ -8,7 +8,9 @@ import {
 import { fields, listOf, textOf } from '../../debugger/protocol';
 import { getDebuggerConfigurations } from '../../tools/core/configurations';
 import { currentStop } from '../../tools/core/currentStop';
+import type { ExposedTools } from '../../tools/exposed';
 import type { ToolServices } from '../../tools/services';
+import { investigationPrompts } from './investigationPrompts';
 import {
   handleRequest,
   invalidParams,
@@ -70,10 +72,10 @@ const PROMPTS: readonly Prompt[] = [
       userMessage(
         `Find the cause of this problem with the debugger of VS Code. Do not guess from the code: look at real values.\n\n${problem}\n`,
         configuration === undefined
-          ? '1. Call get_debugger_configurations and choose the one that shows the problem.'
-          : `1. Start the debug configuration ${JSON.stringify(configuration)}.`,
-        `2. Before you start it, call set_breakpoint where the problem should show${file === undefined ? '' : `; look at ${file} first`}.`,
-        '3. At each stop say what you expect, compare it with the variables, and step or continue to where they first differ.',
+          ? '1. A failing test: call debug_test. Else call get_debugger_configurations and choose the one that shows the problem.'
+          : `1. The debug configuration ${JSON.stringify(configuration)} shows it.`,
+        `2. Say which value you expect on which line${file === undefined ? '' : `; look at ${file} first`}. Observe it in one call: trace_function for one call of a function, collect_values with expect for values over many hits.`,
+        '3. For what is left, call set_breakpoint and start_debugging, compare the variables at each stop with what you expect, and step to where they first differ.',
         `4. ${AFTERWARDS}`,
       ),
     ],
@@ -110,7 +112,7 @@ const PROMPTS: readonly Prompt[] = [
           begin,
           '1. Name the exception, what it says, and its inner causes.',
           '2. Go to the first frame of the person’s own code (own_frame) and read its variables: which value is not what the code takes for granted?',
-          '3. Find where that value came from: look at the callers’ frames, or start again with a breakpoint where it is set.',
+          '3. Find where that value came from: look at the callers’ frames, or record where it is set with collect_values.',
           `4. ${AFTERWARDS}`,
         ),
       ];
@@ -136,7 +138,7 @@ const PROMPTS: readonly Prompt[] = [
         reproduce === undefined ? undefined : `It is brought about like this: ${reproduce}`,
         suspects === undefined ? undefined : `Suspected: ${suspects}`,
         '1. Write down two to four explanations that could be true, and for each the one observation that would refute it: a value, a line that is reached or not, an order of events.',
-        '2. Choose the observation that refutes the most. Place it with set_breakpoint (condition, hit_condition or log_message keep the stops few) and run the program.',
+        '2. Choose the observation that refutes the most and make it in one call: collect_values with expect, trace_function, or debug_test; set_breakpoint with a condition where they do not fit.',
         '3. Cross out what the values refute. Only what you have seen in the debugger counts.',
         '4. Go on until one explanation is left, and prove it: show the first moment at which the state is wrong.',
         `5. ${AFTERWARDS}`,
@@ -146,11 +148,21 @@ const PROMPTS: readonly Prompt[] = [
 ];
 
 /** Serves the prompts, and completions for their arguments and for resource URIs. */
-export function servePrompts(server: ProtocolServer, services: ToolServices, read: Read): void {
+export function servePrompts(
+  server: ProtocolServer,
+  services: ToolServices,
+  read: Read,
+  tools: ExposedTools,
+): void {
+  const offered = (): readonly Prompt[] =>
+    tools.find('start_session') === undefined
+      ? PROMPTS
+      : [...PROMPTS, ...investigationPrompts(services)];
+  const find = (name: string): Prompt => promptNamed(offered(), name);
   handleRequest(server, ListPromptsRequestSchema, ({ params }) => {
     assertFirstPage(params?.cursor);
     return {
-      prompts: PROMPTS.map((prompt) => ({
+      prompts: offered().map((prompt) => ({
         name: prompt.name,
         title: prompt.title(),
         description: prompt.description(),
@@ -191,6 +203,8 @@ async function valuesOf(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   if (argument === 'id' || argument === 'session_id') return sessionIdsOf(services);
+  if (argument === 'sid')
+    return (await services.investigation.investigations.list()).map(({ sid }) => sid);
   if (argument !== 'configuration_name') return [];
   const { configurations, compounds } = await read(getDebuggerConfigurations, {}, signal);
   return [...listOf(configurations), ...listOf(compounds)].flatMap(
@@ -198,8 +212,8 @@ async function valuesOf(
   );
 }
 
-function find(name: string): Prompt {
-  const prompt = PROMPTS.find((known) => known.name === name);
+function promptNamed(prompts: readonly Prompt[], name: string): Prompt {
+  const prompt = prompts.find((known) => known.name === name);
   if (prompt === undefined) throw invalidParams(`There is no prompt ${name.slice(0, 100)}.`);
   return prompt;
 }

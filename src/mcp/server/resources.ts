@@ -12,7 +12,8 @@ import {
 import { rootOf, sessionById, treeOf, type SessionState } from '../../debugger/state/state';
 import { currentStop } from '../../tools/core/currentStop';
 import type { Tool, ToolResult } from '../../tools/defineTool';
-import { getDebugOutput, getDebugState } from '../../tools/core/overview';
+import { getDebugOutput } from '../../tools/core/debugOutput';
+import { getDebugState } from '../../tools/core/overview';
 import type { ToolServices } from '../../tools/services';
 import {
   handleRequest,
@@ -22,6 +23,13 @@ import {
 } from './requestHandlers';
 import { Subscriptions, type Schedule } from './subscriptions';
 import type { DebuggerEvents } from './debuggerEvents';
+import {
+  investigationResources,
+  investigationTemplates,
+  isInvestigationFile,
+  isInvestigationUri,
+  readInvestigation,
+} from './investigationResources';
 import type { Subscription } from '../../util/listeners';
 
 export const SESSIONS_URI = 'debug://sessions';
@@ -57,36 +65,43 @@ export function serveResources(
   server: ProtocolServer,
   { services, read, events, schedule }: ResourceServices,
 ): Subscription {
-  const { model } = services;
+  const { investigations } = services.investigation;
   const find = (uri: string): Readable => {
     const found = readable(services, uri);
     if (found === undefined) throw notFound(uri);
     return found;
   };
   const subscriptions = new Subscriptions(
-    (uri) => readable(services, uri)?.version() ?? '',
+    (uri) =>
+      isInvestigationUri(uri)
+        ? String(investigations.version)
+        : (readable(services, uri)?.version() ?? ''),
     (uri) => server.sendResourceUpdated({ uri }),
     schedule,
   );
   const list = new Subscriptions(
-    () => [...model.state.sessions.values()].map((session) => session.id).join(),
+    () => [...sessionIdsOf(services), investigations.version].join(),
     () => server.sendResourceListChanged(),
     schedule,
   );
   list.add('resources');
   serveLists(server, services);
   handleRequest(server, ReadResourceRequestSchema, async ({ params: { uri } }, extra) => {
+    if (isInvestigationUri(uri)) return { contents: [await readInvestigation(services, uri)] };
     const { tool, input } = find(uri);
     return { contents: [contentOf(uri, await read(tool, input, extra.signal))] };
   });
   serveSubscriptions(server, subscriptions, find);
-  const watching = events.onDidChange(() => {
+  const look = (): void => {
     subscriptions.check();
     list.check();
-  });
+  };
+  const watching = events.onDidChange(look);
+  const watchingFiles = investigations.onDidChange(look);
   return {
     dispose: () => {
       watching.dispose();
+      watchingFiles.dispose();
       subscriptions.dispose();
       list.dispose();
     },
@@ -99,7 +114,7 @@ function serveSubscriptions(
   find: (uri: string) => Readable,
 ): void {
   handleRequest(server, SubscribeRequestSchema, ({ params: { uri } }) => {
-    find(uri);
+    if (!isInvestigationFile(uri)) find(uri);
     if (!subscriptions.add(uri)) throw invalidParams('Too many subscriptions.');
     return {};
   });
@@ -110,9 +125,11 @@ function serveSubscriptions(
 }
 
 function serveLists(server: ProtocolServer, services: ToolServices): void {
-  handleRequest(server, ListResourcesRequestSchema, ({ params }) => {
+  handleRequest(server, ListResourcesRequestSchema, async ({ params }) => {
     assertFirstPage(params?.cursor);
-    return { resources: resourcesOf(services) };
+    return {
+      resources: [...resourcesOf(services), ...(await investigationResources(services))],
+    };
   });
   handleRequest(server, ListResourceTemplatesRequestSchema, ({ params }) => {
     assertFirstPage(params?.cursor);
@@ -125,6 +142,7 @@ function serveLists(server: ProtocolServer, services: ToolServices): void {
           description: l10n.t('What the program and its debugger printed.'),
           mimeType: JSON_TYPE,
         },
+        ...investigationTemplates(),
       ],
     };
   });

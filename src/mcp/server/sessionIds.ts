@@ -24,7 +24,7 @@ const MAX_CHARACTERS = 1000;
  * Ids of MCP sessions that outlive the server. An id names the window that issued it, holds the client's introduction,
  * and ends with a signature of both, made with the server's key. After a restart, or in the window that has taken over,
  * the server recognizes its ids and resumes their clients, some of which never introduce themselves again. With another
- * key every old id is invalid. Signatures are compared as text, because the last character has unused bits: so an id
+ * key every old id is invalid; without one, every id. Signatures are compared as text, because the last character has unused bits: so an id
  * has one spelling.
  */
 export class SessionIds {
@@ -41,6 +41,7 @@ export class SessionIds {
 
   /** The content of an id; undefined when it was not issued with this key. */
   read(id: string): SessionId | undefined {
+    if (this.key() === '') return undefined;
     const [, unsigned, window, content, signature] =
       (id.length <= MAX_CHARACTERS &&
         /^((?:([0-9a-f]{8})-)?([\w-]+)\.[\w-]{22})\.([\w-]{43})$/.exec(id)) ||

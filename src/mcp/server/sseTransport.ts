@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { JSONRPCMessageSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { Traffic } from './mcpOptions';
 
 /** How much a client may leave unread before it is taken for gone. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
@@ -25,6 +26,7 @@ export class SseTransport implements Transport {
     private readonly response: ServerResponse,
     /** The path that the client posts to, without the session's id. */
     private readonly endpoint: string,
+    private readonly traffic?: Traffic,
   ) {}
 
   async start(): Promise<void> {
@@ -41,6 +43,7 @@ export class SseTransport implements Transport {
 
   /** Takes what the client has posted. False when it is not a message. */
   receive(value: unknown): boolean {
+    this.traffic?.message('received', this.sessionId, value);
     const message = JSONRPCMessageSchema.safeParse(value);
     if (!message.success) return false;
     this.onmessage?.(message.data);
@@ -48,6 +51,7 @@ export class SseTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
+    this.traffic?.message('sent', this.sessionId, message);
     this.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
   }
 

@@ -6,6 +6,7 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
 import { fields, listOf } from '../../debugger/protocol';
+import type { Traffic } from './mcpOptions';
 import type { Introduction } from './sessionIds';
 
 export interface SessionEvents {
@@ -13,6 +14,7 @@ export interface SessionEvents {
   readonly onDidBegin: (id: string) => void;
   /** The client has ended the session. */
   readonly onDidLeave: (id: string) => void;
+  readonly traffic?: Traffic | undefined;
 }
 
 /** The SDK's transport, with what that leaves out: bounds, the end of cancelled calls, and resuming after a restart. */
@@ -22,12 +24,15 @@ export class StreamableTransport extends WebStandardStreamableHTTPServerTranspor
   /** The ids of requests that share their stream with others. */
   private readonly batched = new Set<RequestId>();
 
-  constructor(id: string, { onDidBegin, onDidLeave }: SessionEvents) {
+  private readonly traffic: Traffic | undefined;
+
+  constructor(id: string, { onDidBegin, onDidLeave, traffic }: SessionEvents) {
     super({
       sessionIdGenerator: () => id,
       onsessioninitialized: onDidBegin,
       onsessionclosed: onDidLeave,
     });
+    this.traffic = traffic;
   }
 
   /** Drops a notification when the client does not read: notifications are hints, and are not kept in memory. */
@@ -41,6 +46,7 @@ export class StreamableTransport extends WebStandardStreamableHTTPServerTranspor
       this.notifications?.writableNeedDrain === true
     )
       return;
+    this.traffic?.message('sent', this.sessionId, message);
     await super.send(message, options);
   }
 
@@ -48,6 +54,7 @@ export class StreamableTransport extends WebStandardStreamableHTTPServerTranspor
   async take(request: Request, body: unknown, response: ServerResponse): Promise<Response> {
     const messages = Array.isArray(body) ? listOf(body).map(fields) : [fields(body)];
     if (messages.length > 1) this.rememberBatch(messages);
+    if (body !== undefined) this.traffic?.message('received', this.sessionId, body);
     const answer = await this.handleRequest(
       request,
       body === undefined ? {} : { parsedBody: body },

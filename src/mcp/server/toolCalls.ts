@@ -3,14 +3,13 @@ import {
   CallToolRequestSchema,
   ListToolsRequestSchema,
   type CallToolResult,
-  type Tool as ToolDefinition,
 } from '@modelcontextprotocol/sdk/types.js';
 import { Failure } from '../../results/failure';
 import type { Tool, ToolResult } from '../../tools/defineTool';
-import { inputSchemaOf, outputSchemaOf } from '../../tools/jsonSchema';
+import type { ExposedTools } from '../../tools/exposed';
 import type { Prepared } from '../../tools/preparedCalls';
 import { errorResult, runTool } from '../../tools/run';
-import type { ToolServices } from '../../tools/services';
+import type { CallingClient, ToolServices } from '../../tools/services';
 import { defined } from '../../util/defined';
 import type { Subscription } from '../../util/listeners';
 import { unlessAborted } from '../../util/unlessAborted';
@@ -23,6 +22,9 @@ import {
 } from './requestHandlers';
 import type { McpOptions } from './mcpOptions';
 import type { Caller } from './confirmation';
+import { callingClient } from './callingClient';
+import { ROUTER_TOOLS, routeCall, type RoutedCall } from './router';
+import { definitionsOf } from './toolDefinitions';
 
 /** Clients give up after 60 seconds: a wait ends before, and its result says how to go on. */
 const MAX_WAIT_SECONDS = 45;
@@ -53,23 +55,31 @@ export function serveTools(
   let calls = 0;
   handleRequest(server, ListToolsRequestSchema, ({ params }) => {
     assertFirstPage(params?.cursor);
-    return { tools: definitionsOf(tools.list) };
+    return { tools: tools.isRouted ? ROUTER_TOOLS : definitionsOf(tools.list) };
   });
   handleRequest(server, CallToolRequestSchema, async ({ params }, extra) => {
-    const tool = tools.find(params.name);
-    if (tool === undefined) throw invalidParams(`There is no tool ${params.name.slice(0, 100)}.`);
+    const routed = route(tools, params.name, params.arguments);
+    if (routed.kind === 'answer') return toCallResult(routed.result, caller);
+    const { tool, input } = routed;
     calls += 1;
     const progress = reportProgress(
       extra,
       tool,
-      params.arguments,
+      input,
       options.progressEveryMs ?? PROGRESS_EVERY_MS,
     );
     try {
       if (calls > MAX_CALLS) return toCallResult(errorResult(tooManyCalls()), caller);
       return toCallResult(
-        await callTool(tool, params.arguments, services, options, caller, extra.signal, (doing) =>
-          progress.update(doing),
+        await callTool(
+          tool,
+          input,
+          services,
+          options,
+          caller,
+          extra.signal,
+          (doing) => progress.update(doing),
+          callingClient(server, caller, extra),
         ),
         caller,
       );
@@ -84,6 +94,17 @@ export function serveTools(
   });
 }
 
+/** @throws McpError for a tool that there is not */
+function route(tools: ExposedTools, name: string, input: unknown): RoutedCall {
+  try {
+    const routed = routeCall(tools, name, input);
+    if (routed !== undefined) return routed;
+  } catch (error) {
+    return { kind: 'answer', result: errorResult(error) };
+  }
+  throw invalidParams(`There is no tool ${name.slice(0, 100)}.`);
+}
+
 /** Runs one call of a client, whatever it is for: asks the person where they want that, answers in time, and logs it. */
 export async function callTool(
   tool: Tool,
@@ -93,9 +114,11 @@ export async function callTool(
   caller: Caller,
   signal: AbortSignal,
   progress?: (doing: string) => void,
+  client?: CallingClient,
 ): Promise<ToolResult> {
   const started = performance.now();
   const maxChars = options.maxChars();
+  let wasAsked = false;
   const result = await withTimeLimit(signal, options.mostSeconds ?? MAX_SECONDS, async (signal) => {
     let prepared: Prepared;
     try {
@@ -103,6 +126,7 @@ export async function callTool(
     } catch (error) {
       return errorResult(error);
     }
+    wasAsked = prepared.kind === 'asked';
     // The time that the person takes to answer is part of the wait.
     const left = MAX_WAIT_SECONDS - (performance.now() - started) / 1000;
     return await runTool(tool, input, services, {
@@ -112,6 +136,7 @@ export async function callTool(
       personPresent: false,
       prepared,
       progress,
+      client,
     });
   });
   options.log({
@@ -120,6 +145,9 @@ export async function callTool(
     status: result.status,
     characters: JSON.stringify(result).length,
     milliseconds: performance.now() - started,
+    input,
+    result,
+    wasAsked,
   });
   return result;
 }
@@ -164,8 +192,9 @@ function unanswered(seconds: number): Failure {
 
 /** The same result as text and as structured content; only the latter for a client that would cut both together. */
 function toCallResult(result: ToolResult, caller: Caller): CallToolResult {
+  const content: CallToolResult['content'] = [];
   const structured: CallToolResult = defined({
-    content: [],
+    content,
     structuredContent: result,
     isError: result.status === 'error' ? true : undefined,
   });
@@ -218,35 +247,4 @@ function progressMessage(tool: Tool, input: unknown): string {
   } catch {
     return tool.title;
   }
-}
-
-/** By the list of tools: making the schemas takes longer than most calls. */
-const definitions = new WeakMap<readonly Tool[], ToolDefinition[]>();
-
-/** The definitions of a list of tools, made once for each list. */
-export function definitionsOf(list: readonly Tool[]): ToolDefinition[] {
-  const known = definitions.get(list) ?? list.map(definitionOf);
-  definitions.set(list, known);
-  return known;
-}
-
-/**
- * A tool's definition for MCP, with all four annotations: clients assume the worst of a missing one. Moving the program
- * destroys nothing and stays within it; an expression or a condition may do anything.
- */
-function definitionOf(tool: Tool): ToolDefinition {
-  return {
-    name: tool.name,
-    title: tool.title,
-    description: tool.modelDescription,
-    inputSchema: { ...inputSchemaOf(tool), type: 'object' },
-    outputSchema: { ...outputSchemaOf(tool), type: 'object' },
-    annotations: {
-      title: tool.title,
-      readOnlyHint: tool.effect === 'read',
-      destructiveHint: tool.effect === 'change',
-      idempotentHint: tool.effect === 'read',
-      openWorldHint: tool.effect === 'change',
-    },
-  };
 }

@@ -1,0 +1,174 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import { asFailure } from '../../../results/debuggerFailures';
+import { fields, readMessage } from '../../../debugger/protocol';
+import type { DebugEvent, SessionState } from '../../../debugger/state/state';
+import type { ToolServices } from '../../../tools/services';
+import { resolveSession } from '../../../tools/target';
+import type { Subscription } from '../../../util/listeners';
+import type { Connections } from '../connections';
+import { refusalOf } from '../guard';
+import { urlOf } from '../httpExchange';
+import { RelayViewer, type RelayRights } from './viewer';
+
+/** Where front ends reach the relay. */
+export const RELAY_PATH = '/dap';
+
+/**
+ * WebSocket subprotocols. A page in a browser cannot set headers, so it offers the key as a second one. RFC 6455,
+ * section 1.9.
+ */
+const SUBPROTOCOL = 'agent-debugger.dap';
+const KEY_PREFIX = 'agent-debugger.key.';
+
+const MAX_VIEWERS = 16;
+
+/** How long a viewer may take to answer the closing handshake. */
+const CLOSING_MS = 1000;
+
+/** The largest message of a viewer, in bytes: its requests are small. */
+const MAX_REQUEST_BYTES = 64 * 1024;
+
+export type RelaySetting = RelayRights | 'off';
+
+export interface UpgradeRequest {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+  readonly port: number;
+  readonly key: string;
+  readonly connections: Connections;
+}
+
+interface Refused {
+  readonly status: string;
+  readonly message: string;
+}
+
+/**
+ * Relays one session's Debug Adapter Protocol to front ends outside VS Code, over WebSocket and behind the key of the MCP
+ * server. Off unless the person allows it. The sessions are those of this window.
+ */
+export class RelayServer {
+  private readonly sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_REQUEST_BYTES,
+    perMessageDeflate: false,
+    // A page that sleeps does not answer the closing handshake. The types of `ws` 8.18 lack the option.
+    ...{ closeTimeout: CLOSING_MS },
+    // The key is never sent back.
+    handleProtocols: () => SUBPROTOCOL,
+  });
+  private readonly viewers = new Set<RelayViewer>();
+  private readonly subscription: Subscription;
+
+  constructor(
+    private readonly services: ToolServices,
+    private readonly setting: () => RelaySetting,
+  ) {
+    this.subscription = services.model.observe((event) => this.observe(event));
+  }
+
+  /** The number of front ends that follow a session. */
+  get count(): number {
+    return this.viewers.size;
+  }
+
+  get isOn(): boolean {
+    return this.setting() !== 'off';
+  }
+
+  /** Lets viewers go where the person has switched the relay off. */
+  settingChanged(): void {
+    if (this.isOn) return;
+    for (const viewer of this.viewers) viewer.close('the relay was switched off');
+  }
+
+  /** Answers a request for a WebSocket: with one, or with why not. */
+  upgrade(upgrade: UpgradeRequest): void {
+    // Node takes its own listener off first, and a connection that resets would throw.
+    upgrade.socket.on('error', () => upgrade.socket.destroy());
+    const admitted = this.admit(upgrade);
+    if ('status' in admitted) {
+      refuse(upgrade.socket, admitted);
+      return;
+    }
+    const { request, socket, head } = upgrade;
+    this.sockets.handleUpgrade(request, socket, head, (connected) => {
+      const viewer = new RelayViewer(connected, admitted.key, this.services, () =>
+        this.setting() === 'control' ? 'control' : 'read',
+      );
+      this.viewers.add(viewer);
+      connected.once('close', () => this.viewers.delete(viewer));
+    });
+  }
+
+  close(): void {
+    this.subscription.dispose();
+    for (const viewer of this.viewers) viewer.close('the server was stopped');
+    this.sockets.close();
+  }
+
+  /** The key is checked first: without it, nobody is told whether there is a relay. */
+  private admit({ request, port, key, connections }: UpgradeRequest): SessionState | Refused {
+    const { host, origin } = request.headers;
+    const refusal = refusalOf({ authorization: authorizationOf(request), host, origin }, key, port);
+    if (refusal !== undefined)
+      return {
+        status: refusal.status === 401 ? '401 Unauthorized' : '403 Forbidden',
+        message: refusal.message,
+      };
+    const url = urlOf(request);
+    if (url?.pathname !== RELAY_PATH || !this.isOn)
+      return {
+        status: '404 Not Found',
+        message: `The relay is at ${RELAY_PATH}, and off unless the setting agentDebugger.mcp.relay allows it.`,
+      };
+    if (!connections.admit(request.socket, key) || this.viewers.size >= MAX_VIEWERS)
+      return { status: '503 Service Unavailable', message: 'Too many viewers.' };
+    try {
+      return resolveSession(
+        this.services.model.state,
+        url.searchParams.get('session') ?? undefined,
+      );
+    } catch (error) {
+      return {
+        status: '404 Not Found',
+        message: asFailure(error)?.message ?? 'There is no such session in this window.',
+      };
+    }
+  }
+
+  private observe(event: DebugEvent): void {
+    if (this.viewers.size === 0) return;
+    const followers = [...this.viewers].filter((each) => each.sessionKey === event.key);
+    if (followers.length === 0) return;
+    if (event.type === 'sessionEnded') {
+      for (const viewer of followers) viewer.end('the session has ended');
+      return;
+    }
+    const message = event.type === 'fromAdapter' ? readMessage(event.message) : undefined;
+    if (message?.type !== 'event') return;
+    for (const viewer of followers) viewer.event(message.event, fields(message.body));
+  }
+}
+
+function authorizationOf({ headers }: IncomingMessage): string | undefined {
+  if (headers.authorization !== undefined) return headers.authorization;
+  const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim());
+  const key = offered.find((each) => each.startsWith(KEY_PREFIX));
+  return key === undefined ? undefined : `Bearer ${key.slice(KEY_PREFIX.length)}`;
+}
+
+function refuse(socket: Duplex, { status, message }: Refused): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify({ error: message });
+  socket.once('finish', () => socket.destroy());
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
