@@ -12,7 +12,7 @@ const home =
   (machine: ClientMachine): readonly string[] => [join(machine, machine.home, ...parts)];
 
 /** A folder that an environment variable may move. */
-const moved =
+export const moved =
   (variable: string, ...usual: readonly string[]) =>
   (machine: ClientMachine): string => {
     const named = machine.env[variable]?.trim();
@@ -108,6 +108,18 @@ export const CLIENTS: readonly Client[] = [
     workspaceFiles: ['.mcp.json'],
     http: (url, headers) => ({ type: 'http', url, headers }),
     stdio: typed,
+  },
+  {
+    // VS Code's Agent Host reads the file as well. It is readable by others, so no key is offered for it.
+    id: 'copilot-cli',
+    name: 'Copilot CLI',
+    format: 'json',
+    container: 'mcpServers',
+    userFiles: (machine) => [
+      join(machine, moved('COPILOT_HOME', '.copilot')(machine), 'mcp-config.json'),
+    ],
+    workspaceFiles: ['.github/mcp.json'],
+    stdio: (access) => ({ type: 'local', ...program(access) }),
   },
   {
     // The file takes programs only. Addresses are added in the application, through Anthropic's servers.

@@ -41,6 +41,8 @@ export interface Client {
   readonly format: 'json' | 'toml';
   /** The name of the object that holds one entry for each server. */
   readonly container: string;
+  /** The name of our entry, where the person gave it another one. */
+  readonly entryName?: string;
   /** Further content of a new file. */
   readonly newFile?: ClientEntry;
   /** The files at the user level. One that exists is preferred, then the first. */

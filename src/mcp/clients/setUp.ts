@@ -29,9 +29,10 @@ export interface SettingsLocation {
   readonly files: readonly string[];
 }
 
-/** A change that the person has not confirmed yet. */
-export interface PlannedChange {
-  readonly place: SettingsLocation;
+/** A change of a file that the person has not confirmed yet. */
+export interface PlannedEdit {
+  /** The client whose settings are changed; undefined for other files. */
+  readonly place?: SettingsLocation;
   readonly before: Snapshot;
   readonly after: string;
   readonly isSecret: boolean;
@@ -41,6 +42,11 @@ export interface PlannedChange {
   readonly undo?: Undo;
   /** The change creates the object that holds servers. */
   readonly madeContainer?: boolean;
+}
+
+/** A change of a client's settings. */
+export interface PlannedChange extends PlannedEdit {
+  readonly place: SettingsLocation;
 }
 
 /** The state of our entry. `current`: as it would be written now; `other`: with another address, key or program. */
@@ -262,9 +268,9 @@ async function formatOf({ format }: Client): Promise<EntryFormat> {
   return format === 'toml' ? await tomlFormat() : jsonFormat;
 }
 
-const entryPlace = ({ container, newFile }: Client): EntryPlace => ({
+const entryPlace = ({ container, newFile, entryName }: Client): EntryPlace => ({
   container,
-  name: SERVER_NAME,
+  name: entryName ?? SERVER_NAME,
   ...defined({ newFile }),
 });
 

@@ -1,14 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import * as l10n from '@vscode/l10n';
 
-/** Makes a folder that only its owner can open. @throws Error where it belongs to another user */
+/**
+ * Makes a folder that only its owner can open. @throws Error, in words for the person, where it cannot be made or belongs
+ * to another user
+ */
 export async function makePrivateFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw new Error(
+      l10n.t(
+        'the folder {0} cannot be made ({1}). Make its place one that you can write to, or name another folder in the variable AGENT_DEBUGGER_HOME.',
+        folder,
+        reasonOf(error),
+      ),
+    );
+  });
   if (process.getuid === undefined) return; // Windows: the profile folder's own access list
   const { uid, mode } = await stat(folder);
-  if (uid !== process.getuid()) throw new Error(`${folder} belongs to another user`);
+  if (uid !== process.getuid())
+    throw new Error(l10n.t('the folder {0} belongs to another user', folder));
   if ((mode & 0o077) !== 0) await chmod(folder, 0o700);
+}
+
+/** The system's name of what is wrong, such as `EACCES`. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error ? String(error.code) : error.message;
 }
 
 /** Whether this person owns a folder: only then its files are trusted. */

@@ -18,6 +18,10 @@ const EMPTY: Fields = {
 const HINT =
   'Ask the person to open the folder in VS Code and to start the MCP server (MCP in the status bar, “Start the MCP server”; or the setting agentDebugger.mcp.autoStart). The connection comes by itself: repeat the call then.';
 
+/** No window has ever left anything here: most likely the extension is not installed. */
+const NEVER_RUN =
+  'VS Code’s extension “Agent Debugger” has not run on this machine yet. Ask the person to install it in VS Code first.';
+
 /** The answers of a bridge that has no window: the lists as they were last, and for calls what is missing. */
 export class OfflineAnswers {
   constructor(private readonly home: string) {}
@@ -59,7 +63,7 @@ export class OfflineAnswers {
       status: 'error',
       code: 'no_window',
       message,
-      hint: HINT,
+      hint: (await this.read()).version === undefined ? `${NEVER_RUN} ${HINT}` : HINT,
       ...(windows.length > 0 && { windows: viewsOf(windows) }),
     };
   }
@@ -121,6 +125,7 @@ function introductionOf(left: Partial<Offline>, request: Message): Fields {
       title: 'Agent Debugger',
       version: left.version ?? '0',
     },
+    ...(left.version === undefined && { instructions: `${NEVER_RUN} ${HINT}` }),
     ...left.initialize,
     protocolVersion,
   };

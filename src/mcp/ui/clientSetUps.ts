@@ -3,10 +3,13 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { fields } from '../../debugger/protocol';
 import { SerialQueue } from '../../util/serialQueue';
 import type { ClientMachine } from '../clients/client';
 import { cursorMcpOf, CursorRegistration } from '../clients/cursorRegistration';
 import { Installed } from '../clients/installed';
+import { readRegularFile } from '../shared/regularFile';
+import { showsTools } from './editorTools';
 import type * as Flows from './installConfiguration';
 import type { SetUpServices } from './setUpServices';
 import { PERSON, type Person } from './person';
@@ -14,7 +17,11 @@ import { SettingsPreview } from './settingsPreview';
 
 const SECTION = 'agentDebugger.mcp';
 const UNDO_SECRET = 'agentDebugger.mcpSetUps';
+/** The version that wrote the skill last. */
+const SKILL_VERSION = 'agentDebugger.skillVersion';
 const ASKED = 'agentDebugger.mcp.askedToOffer';
+/** The causes of doubled tools that the person was told of. */
+const TOLD = 'agentDebugger.mcp.toldOfDoubled';
 
 /** What the set-ups need of the server. */
 export interface Server {
@@ -39,15 +46,18 @@ export class ClientSetUps {
   private readonly installed: Installed;
   private readonly subscriptions: vscode.Disposable[] = [];
   private cursor: CursorRegistration | undefined;
+  private wasRunning = false;
+  private isUsed = false;
   private readonly offers = new SerialQueue();
+  private readonly checks = new SerialQueue();
 
   constructor(
     private readonly server: Server,
     private readonly context: Pick<
       vscode.ExtensionContext,
-      'globalState' | 'globalStorageUri' | 'secrets'
+      'asAbsolutePath' | 'extension' | 'globalState' | 'globalStorageUri' | 'secrets'
     >,
-    editor: unknown = vscode,
+    private readonly editor: unknown = vscode,
   ) {
     this.machine = {
       platform: process.platform,
@@ -71,6 +81,8 @@ export class ClientSetUps {
       command('copyConfiguration', () => this.copy()),
     );
     this.useEditor(editor);
+    this.lookForDoubledTools();
+    this.checkSkill().catch(() => undefined);
   }
 
   dispose(): void {
@@ -107,10 +119,51 @@ export class ClientSetUps {
     );
   }
 
+  /** The editor's own agents have called a tool: the first time, it is looked for what doubles the tools. */
+  editorUsesTools(): void {
+    if (this.isUsed) return;
+    this.isUsed = true;
+    this.checkInBackground();
+  }
+
+  /** Tells the person if the editor's own agents have the tools twice; see `doubledTools.ts`. */
+  async checkDoubledTools(): Promise<void> {
+    if (!showsTools(this.editor)) return;
+    const { tellOfDoubledTools } = await flows();
+    const told = {
+      read: () => this.context.globalState.get<readonly string[]>(TOLD, []),
+      write: (causes: readonly string[]) => this.context.globalState.update(TOLD, causes),
+    };
+    const offer = {
+      isMade: isOfferRequested(),
+      end: () =>
+        vscode.workspace
+          .getConfiguration(SECTION)
+          .update('offerToVsCode', undefined, vscode.ConfigurationTarget.Global),
+    };
+    await this.checks.run(() => tellOfDoubledTools(this.services, told, offer));
+  }
+
+  /** Looks again when the server has started, and when it is offered to the editor. */
+  private lookForDoubledTools(): void {
+    this.subscriptions.push(
+      this.server.onDidChange(() => {
+        const { isRunning } = this.server;
+        if (isRunning && !this.wasRunning) this.checkInBackground();
+        this.wasRunning = isRunning;
+      }),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration(`${SECTION}.offerToVsCode`)) this.checkInBackground();
+      }),
+    );
+  }
+
+  private checkInBackground(): void {
+    this.checkDoubledTools().catch(() => undefined);
+  }
+
   private async offer(): Promise<void> {
-    const isRequested = vscode.workspace
-      .getConfiguration(SECTION)
-      .get<boolean>('offerToVsCode', false);
+    const isRequested = isOfferRequested();
     if (this.server.isRunning && !isRequested) void this.askToOffer();
     const { accessForCursor } = await flows();
     this.cursor?.offer(
@@ -134,6 +187,25 @@ export class ClientSetUps {
       .update('offerToVsCode', true, vscode.ConfigurationTarget.Global);
   }
 
+  private async skill(): Promise<string> {
+    const { SKILL_NAME, skillText } = await flows();
+    const file = this.context.asAbsolutePath(path.join('skills', SKILL_NAME, 'SKILL.md'));
+    return skillText(String(await readRegularFile(file)), this.version);
+  }
+
+  /** After an update of the extension: offers to update the skill where it was put before. Else nothing is read. */
+  private async checkSkill(): Promise<void> {
+    const written = this.context.globalState.get<string>(SKILL_VERSION);
+    if (written === undefined || written === this.version) return;
+    await this.context.globalState.update(SKILL_VERSION, this.version);
+    const { offerSkillUpdate } = await flows();
+    await offerSkillUpdate(this.services);
+  }
+
+  private get version(): string {
+    return String(fields(this.context.extension.packageJSON)['version']);
+  }
+
   private get services(): SetUpServices {
     const { server, machine, person, installed, preview } = this;
     const later = (work: Promise<void>): void =>
@@ -148,6 +220,14 @@ export class ClientSetUps {
       person,
       installed,
       preview,
+      isInEditor: showsTools(this.editor),
+      toldOfDoubled: async (cause) => {
+        const before = this.context.globalState.get<readonly string[]>(TOLD, []);
+        if (!before.includes(cause))
+          await this.context.globalState.update(TOLD, [...before, cause]);
+      },
+      skill: () => this.skill(),
+      skillWritten: () => this.context.globalState.update(SKILL_VERSION, this.version),
       later,
     };
   }
@@ -156,6 +236,9 @@ export class ClientSetUps {
 /** The code that reads and edits settings files, loaded when it is needed for the first time. */
 const flows = async (): Promise<typeof Flows> =>
   await import(/* webpackChunkName: "clients" */ './installConfiguration.js');
+
+const isOfferRequested = (): boolean =>
+  vscode.workspace.getConfiguration(SECTION).get<boolean>('offerToVsCode', false);
 
 function names(folder: string): readonly string[] {
   try {

@@ -8,7 +8,8 @@ import {
   type Undo,
 } from '../clients/configurationFile';
 import { UnusableSettings } from '../clients/entryFormat';
-import { canHoldKey, type SettingsLocation, type PlannedChange } from '../clients/setUp';
+import { canHoldKey, type PlannedEdit } from '../clients/setUp';
+import { remarkOnDoubled } from './doubledRemarks';
 import { keyDangers } from './keyDangers';
 import type { Person } from './person';
 import { remoteMachine } from './remoteMachine';
@@ -19,7 +20,7 @@ export type Way = Access['kind'];
 
 /** A change of a settings file and, in a set-up, what the client is given. */
 export interface Proposal {
-  readonly change: PlannedChange;
+  readonly change: PlannedEdit;
   readonly access?: Access;
 }
 
@@ -31,7 +32,7 @@ export type PlanChange = (way: Way) => Promise<Proposal | undefined>;
  * when the person chooses the other way. A file that cannot be parsed is not written.
  */
 export async function confirmChange(
-  place: SettingsLocation,
+  file: string,
   services: SetUpServices,
   plan: PlanChange,
   title: string,
@@ -47,12 +48,12 @@ export async function confirmChange(
       way = answer;
     } catch (error) {
       if (!(error instanceof ChangedMeanwhile)) {
-        await reportUnusable(error, place.files[0] ?? '', services);
+        await reportUnusable(error, file, services);
         return undefined;
       }
-      const file = shortPath(error.file, services.machine);
+      const changed = shortPath(error.file, services.machine);
       await services.person.tell(
-        l10n.t('{0} was changed meanwhile: look at the change once more.', file),
+        l10n.t('{0} was changed meanwhile: look at the change once more.', changed),
       );
     }
   }
@@ -103,7 +104,7 @@ function otherWays({
   change,
   access,
 }: Proposal): readonly (vscode.QuickPickItem & { readonly answer: Way })[] {
-  if (access === undefined || !canHoldKey(change.place)) return [];
+  if (access === undefined || change.place === undefined || !canHoldKey(change.place)) return [];
   if (access.kind === 'http')
     return [
       {
@@ -140,6 +141,8 @@ async function remarksOn(
   }
   if (access?.kind === 'stdio')
     remarks.push(l10n.t('No key will be in it, only paths of this computer.'));
+  const doubled = access === undefined ? undefined : remarkOnDoubled(change.place, services);
+  if (doubled !== undefined) remarks.push(`$(info) ${doubled}`);
   const { remoteName } = vscode.env;
   if (remoteName !== undefined)
     remarks.push(l10n.t('The file is on {0}, for clients there.', remoteMachine(remoteName)));

@@ -12,3 +12,9 @@ export function dialogText(question: Question, client: string): string {
   );
   return `${withoutMarkdown(question.message)}\n\n${who}`;
 }
+
+/** The full text of a question about a call of VS Code's own agents. */
+export function ownDialogText(question: Question): string {
+  const who = l10n.t('Asked for by an agent in a chat of VS Code.');
+  return `${withoutMarkdown(question.message)}\n\n${who}`;
+}

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { listed } from '../../results/listing';
-import type { Access, ClientMachine } from '../clients/client';
+import { SERVER_NAME, type Access, type ClientMachine } from '../clients/client';
 import { undoWrite, writeSettings, type Undo } from '../clients/configurationFile';
 import {
   accessFor,
@@ -11,7 +11,11 @@ import {
   type KnownSettings,
   type SettingsLocation,
 } from '../clients/setUp';
+import { SKILL_NAME, skillText, type SkillPlace } from '../clients/skills';
 import { confirmChange, type PlanChange } from './confirmChange';
+import { causeOf, remarkOnDoubled } from './doubledRemarks';
+import { removeEntry } from './removeEntry';
+import { knownSkills, removeSkill, setUpSkill, skillItems } from './skillSetUps';
 import {
   bridgeFor,
   knownPlaces,
@@ -24,18 +28,29 @@ import {
 } from './setUpServices';
 
 export { copyConfiguration } from './copyConfiguration';
+export { SKILL_NAME, skillText };
+export { offerSkillUpdate } from './skillSetUps';
+export { tellOfDoubledTools } from './doubledTools';
 
-type PlacesItem = Item<{ readonly places?: readonly SettingsLocation[] }>;
+type PlacesItem = Item<{
+  readonly places?: readonly SettingsLocation[];
+  readonly skills?: readonly SkillPlace[];
+}>;
 
 /** Sets up a client, or several, each after the person has seen what will be written. */
 export async function installConfiguration(services: SetUpServices): Promise<void> {
   const known = await knownPlaces(services);
-  const items = [...renewalItem(known), ...itemsFor(known, services.machine)];
+  const items: PlacesItem[] = [
+    ...renewalItem(known),
+    ...itemsFor(known, services.machine),
+    ...skillItems(await knownSkills(services)),
+  ];
   const chosen = await services.person.choose(items, {
     title: l10n.t('Set up a client'),
     matchOnDetail: true,
   });
   for (const place of chosen?.places ?? []) await setUp(place, services);
+  for (const skill of chosen?.skills ?? []) await setUpSkill(skill, services);
 }
 
 /** Removes our entry from a client's settings, after the person has seen what remains. */
@@ -44,15 +59,20 @@ export async function removeConfiguration(services: SetUpServices): Promise<void
   const known = (await knownPlaces(services)).filter(
     ({ state }) => state === 'current' || state === 'other',
   );
-  if (known.length === 0) {
+  const skills = (await knownSkills(services)).filter(
+    ({ state }) => state === 'current' || state === 'other',
+  );
+  if (known.length + skills.length === 0) {
     await person.tell(l10n.t('No client’s settings name Agent Debugger.'));
     return;
   }
-  const chosen = await person.choose(itemsFor(known, services.machine), {
+  const items: PlacesItem[] = [...itemsFor(known, services.machine), ...skillItems(skills)];
+  const chosen = await person.choose(items, {
     title: l10n.t('Remove the configuration from a client'),
     matchOnDetail: true,
   });
-  for (const place of chosen?.places ?? []) await remove(place, services);
+  for (const place of chosen?.places ?? []) await removeEntry(place, services);
+  for (const skill of chosen?.skills ?? []) await removeSkill(skill, services);
 }
 
 /**
@@ -77,11 +97,18 @@ async function setUp(place: SettingsLocation, services: SetUpServices): Promise<
     const change = await planSetUp(place, access);
     return change === undefined ? undefined : { change, access };
   };
-  const change = await confirmChange(place, services, plan, l10n.t('Set up {0}', name));
+  const change = await confirmChange(
+    place.files[0] ?? '',
+    services,
+    plan,
+    l10n.t('Set up {0}', name),
+  );
   if (change === 'same') await person.tell(l10n.t('{0} is set up already.', name));
   if (change === 'same' || change === undefined) return;
   const earlier = await installed.find(change.file);
   await installed.add(change);
+  if (remarkOnDoubled(place, services) !== undefined)
+    await services.toldOfDoubled(causeOf(place, SERVER_NAME));
   services.later(reportSetUp(place, change, earlier, services));
 }
 
@@ -135,19 +162,6 @@ async function takeBack(
   } catch (error) {
     await person.warn(l10n.t('{0} could not be changed: {1}', undo.file, messageOf(error)));
   }
-}
-
-async function remove(place: SettingsLocation, services: SetUpServices): Promise<void> {
-  const plan: PlanChange = async () => {
-    const change = await planRemoval(place, services.installed);
-    return change === undefined ? undefined : { change };
-  };
-  const title = l10n.t('Remove the configuration from {0}', place.client.name);
-  const change = await confirmChange(place, services, plan, title);
-  if (change === undefined || change === 'same') return;
-  await services.installed.remove(change.file);
-  const file = shortPath(change.file, services.machine);
-  await services.person.tell(l10n.t('Agent Debugger is no longer in {0}.', file));
 }
 
 /** One item for all entries that are out of date; none when there is no such entry. */

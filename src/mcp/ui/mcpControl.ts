@@ -9,6 +9,7 @@ import { showsTools } from './editorTools';
 import { KeyWarnings } from './keyWarnings';
 import { showMenu } from './mcpMenu';
 import { SECTION, setting, settings } from './mcpSettings';
+import { offeredUri } from './offeredUri';
 import { OtherWindows } from './otherWindows';
 import { PERSON, type Person } from './person';
 import { whereItListens } from './remoteMachine';
@@ -36,6 +37,8 @@ export class McpControl {
   /** The value of the context key, for the menus of commands. */
   private isOnContext = false;
   private isDisposed = false;
+  /** The key that a client was set up with last. */
+  private givenKey = '';
   private readonly keyWarnings = new KeyWarnings(() => this.person, {
     renew: () => this.renewKey(),
     keep: async () => await (await this.load()).keepKey(),
@@ -83,7 +86,9 @@ export class McpControl {
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration(`${SECTION}.port`))
           void this.window?.then((window) => window.changePort());
-        if (change.affectsConfiguration(`${SECTION}.offerToVsCode`)) this.changed.fire();
+        if (change.affectsConfiguration(`${SECTION}.relay`))
+          void this.window?.then((window) => window.relayChanged());
+        if (change.affectsConfiguration(`${SECTION}.offerToVsCode`)) quietly(this.offerChanged());
       }),
       vscode.window.onDidChangeWindowState(({ focused }) => {
         if (focused) quietly(this.others.focused());
@@ -104,6 +109,7 @@ export class McpControl {
       command('menu', () => this.menu()),
       command('changePort', () => askForPort()),
       command('renewKey', () => this.askToRenewKey()),
+      command('renewOfferedKey', () => this.renewOfferedKey()),
     ];
   }
 
@@ -120,12 +126,18 @@ export class McpControl {
     return this.state.kind === 'failed' && this.state.isPortTaken;
   }
 
+  /** The key as far as this window has read it, so that nothing shows it. */
+  get knownKeys(): readonly string[] {
+    return [...(this.loaded?.knownKeys ?? []), ...(this.givenKey === '' ? [] : [this.givenKey])];
+  }
+
   /** What a client is set up with. Only the person's commands and tests read it. */
   async address(): Promise<{ readonly url: string; readonly key: string }> {
     const url =
       this.loaded?.url ??
       `http://127.0.0.1:${'port' in this.state ? this.state.port : settings.port}/mcp`;
-    return { url, key: await (await this.load()).readKey() };
+    this.givenKey = await (await this.load()).readKey();
+    return { url, key: this.givenKey };
   }
 
   /** A client is about to be given the address and the key. From then on it sends the key there, whoever listens. */
@@ -169,6 +181,23 @@ export class McpControl {
     if (await confirmRenewal()) await this.renewKey();
   }
 
+  /** Ends the key of the server that is offered to the editor, which gets the new one by itself. */
+  async renewOfferedKey(): Promise<void> {
+    await (await this.load()).renewOfferedKey();
+    this.changed.fire();
+    void this.person.tell(
+      l10n.t(
+        'The key that the editor was given with the offered server was renewed, and its connections have ended. Clients that were set up keep theirs.',
+      ),
+    );
+  }
+
+  /** What the editor was given ends with the offer. */
+  private async offerChanged(): Promise<void> {
+    this.changed.fire();
+    if (!this.isOffered()) await (await this.load()).renewOfferedKey();
+  }
+
   private async load(): Promise<McpWindow> {
     this.window ??= this.make();
     return await this.window;
@@ -177,7 +206,7 @@ export class McpControl {
   private async make(): Promise<McpWindow> {
     const { McpWindow } = await import(/* webpackChunkName: "mcp" */ '../windows/mcpWindow.js');
     const window = new McpWindow(this.services, {
-      mcp: this.options,
+      mcp: { relay: () => settings.relay, ...this.options },
       home: homeFolder(),
       port: () => settings.port,
       key: {
@@ -237,29 +266,32 @@ export class McpControl {
       restart: () => this.restart(),
       changePort: () => askForPort(),
       renewKey: () => this.askToRenewKey(),
+      renewOfferedKey: this.isOffered() ? () => this.renewOfferedKey() : undefined,
     });
+  }
+
+  private isOffered(editor: unknown = vscode): boolean {
+    return (
+      setting().get<boolean>('offerToVsCode', false) ||
+      (!showsTools(editor) && cursorMcpOf(editor) === undefined)
+    );
   }
 
   /**
    * VS Code's own agents have the tools already, so the server is offered to them only when the person wants that. It is
    * always offered in an editor that does not show such tools to its agents. Cursor has a list of its own
-   * (`ClientSetUps.useEditor`).
+   * (`ClientSetUps.useEditor`). VS Code writes what it is offered to a file that others may read, so the offer has a key
+   * of its own.
    */
   async definitions(editor: unknown = vscode): Promise<vscode.McpHttpServerDefinition[]> {
-    const isOffered =
-      setting().get<boolean>('offerToVsCode', false) ||
-      (!showsTools(editor) && cursorMcpOf(editor) === undefined);
-    if (!this.isRunning || !isOffered) return [];
-    const { url, key } = await this.address();
-    await this.keyGiven(url);
+    if (!this.isRunning || !this.isOffered(editor)) return [];
+    const { url } = await this.address();
+    const key = await (await this.load()).readOfferedKey();
     const [folder] = foldersOfWindow();
-    const uri = vscode.Uri.parse(
-      folder === undefined ? url : `${url}?workspace=${encodeURIComponent(folder)}`,
-    );
     return [
       new vscode.McpHttpServerDefinition(
         'Agent Debugger',
-        uri,
+        offeredUri(url, folder),
         { Authorization: `Bearer ${key}` },
         this.options.version,
       ),

@@ -11,6 +11,8 @@ export interface MenuActions {
   restart(): unknown;
   changePort(): unknown;
   renewKey(): unknown;
+  /** Only while the server is offered to the editor. */
+  readonly renewOfferedKey: (() => unknown) | undefined;
 }
 
 type MenuEntry = vscode.QuickPickItem & { readonly run?: () => unknown };
@@ -29,6 +31,7 @@ export async function showMenu(state: StatusBarState, actions: MenuActions): Pro
     { label: l10n.t('Clients'), kind: vscode.QuickPickItemKind.Separator },
     ...clientEntries(),
     keyEntry(state, actions),
+    ...offeredKeyEntries(actions),
   ];
   const chosen = await vscode.window.showQuickPick<MenuEntry>(entries, {
     title,
@@ -121,4 +124,15 @@ function keyEntry(state: StatusBarState, actions: MenuActions): MenuEntry {
       : l10n.t('clients have to be set up anew'),
     run: () => actions.renewKey(),
   };
+}
+
+function offeredKeyEntries({ renewOfferedKey }: MenuActions): MenuEntry[] {
+  if (renewOfferedKey === undefined) return [];
+  return [
+    {
+      label: `$(key) ${l10n.t('Renew the key of the offered server')}`,
+      description: l10n.t('the editor gets the new one by itself'),
+      run: renewOfferedKey,
+    },
+  ];
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { RelaySetting } from '../server/relay/relayServer';
 import { derivedPort } from '../windows/derivedPort';
 
 export const SECTION = 'agentDebugger.mcp';
@@ -10,6 +11,11 @@ export const settings = {
   get port(): number {
     const value = setting().get<number | null>('port') ?? undefined;
     return value !== undefined && isPort(String(value)) ? value : derivedPort();
+  },
+  /** Whether front ends may follow sessions over WebSocket, and whether they may move them. */
+  get relay(): RelaySetting {
+    const value = setting().get<string>('relay', 'off');
+    return value === 'read' || value === 'control' ? value : 'off';
   },
   get autoStart(): boolean {
     return setting().get<boolean>('autoStart', false);

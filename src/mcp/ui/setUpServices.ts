@@ -20,7 +20,15 @@ export interface SetUpServices {
   readonly machine: ClientMachine;
   readonly person: Person;
   readonly installed: Installed;
+  /** The skill as it is written into the folders of agents. */
+  readonly skill: () => Promise<string>;
+  /** Called when the skill was written: after an update of the extension its folders are looked at. */
+  readonly skillWritten: () => PromiseLike<void>;
   readonly preview: SettingsPreview;
+  /** The editor's own agents have the extension's tools: with our entry in a file that the editor reads, they have them twice. */
+  readonly isInEditor: boolean;
+  /** The person was told that an entry doubles the tools (`causeOf`). */
+  readonly toldOfDoubled: (cause: string) => PromiseLike<void>;
   /** For the answer to a notification, which may come late: nothing else waits for it. */
   readonly later: (work: Promise<void>) => void;
 }

@@ -28,12 +28,14 @@ export const WINDOW_HEADERS = 'agent-debugger-';
 /**
  * Forwards a request to another window, and its answer to the client. Waiting calls, streams and their ends pass through.
  * The proof between windows replaces the key.
+ * @param added headers between windows
  * @returns false when the window has closed; then nothing of the request was read and nothing was answered
  */
 export async function forward(
   request: IncomingMessage,
   response: ServerResponse,
   window: WindowAddress,
+  added: Readonly<Record<string, string>> = {},
 ): Promise<boolean> {
   const left = new AbortController();
   const leave = (): void => left.abort();
@@ -43,7 +45,7 @@ export async function forward(
   const outgoing = await requestTo(window, {
     method,
     path,
-    headers: forwarded(request.headers),
+    headers: { ...forwarded(request.headers), ...added },
     signal: left.signal,
   }).catch(() => undefined);
   // Without a connection nothing was sent. A client that has gone needs no other window.

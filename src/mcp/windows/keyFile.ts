@@ -11,12 +11,19 @@ export interface KeptKey {
   store(key: string): PromiseLike<void>;
 }
 
-const NAME = 'key';
+/** The files' names: the clients' key, and the key that editors are given with the offered server. */
+const NAMES = { clients: 'key', offered: 'key.offered' } as const;
 const MAX_KEY_BYTES = 1024;
 
+/** A key that is made anew when its file is lost. */
+export const NOT_KEPT: KeptKey = {
+  get: () => Promise.resolve(undefined),
+  store: () => Promise.resolve(),
+};
+
 /**
- * The clients' key. The file decides, because several editors share it, while each has a secret storage of its own. The
- * storage keeps the key in case the file is lost.
+ * A key that lets clients in. The file decides, because several editors share it, while each has a secret storage of its
+ * own. The storage keeps the key in case the file is lost.
  */
 export class KeyFile {
   private readonly file: string;
@@ -25,8 +32,9 @@ export class KeyFile {
   constructor(
     private readonly home: string,
     private readonly kept: KeptKey,
+    private readonly kind: keyof typeof NAMES = 'clients',
   ) {
-    this.file = path.join(home, NAME);
+    this.file = path.join(home, NAMES[kind]);
     this.exposure = new KeyExposure(home);
   }
 
@@ -63,7 +71,7 @@ export class KeyFile {
 
   private async make(): Promise<string> {
     const key = randomBytes(32).toString('base64url');
-    await this.exposure.made(key);
+    if (this.kind === 'clients') await this.exposure.made(key);
     return key;
   }
 

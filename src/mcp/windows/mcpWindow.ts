@@ -45,21 +45,32 @@ export class McpWindow {
   ) {
     this.registry = new WindowRegistry(options.home);
     this.key = new WindowKey(options.home, options.key, {
-      onDidChange: async (key) => {
-        this.listeners.cut(key);
+      onDidChange: async () => {
+        this.listeners.cut(this.key.known);
         // Ids that were issued under the old key are no longer valid.
         await this.server?.closeSessions();
+      },
+      onDidChangeOffered: async () => {
+        this.listeners.cut(this.key.known);
+        await this.server?.closeInvalidSessions((id) => this.routes.read(id) !== undefined);
+        // The editor asks for the offered server again.
+        this.show(this.state);
       },
       onDidChangeSighting: () => this.show(this.state),
     });
     this.listeners = new WindowListeners(
       this.id,
       () => this.openServer(),
-      () => this.key.forRequest(),
+      () => this.key.forRequest,
     );
     this.entry = new OwnEntry(this.registry, this.listeners, options);
     this.clientsPort = this.createClientsPort();
     this.routes = this.createRoutes();
+  }
+
+  /** The person has changed what front ends may do. */
+  relayChanged(): void {
+    this.server?.relayChanged();
   }
 
   /** Resolves when clients reach this window, or it has failed: see `state`. */
@@ -118,6 +129,22 @@ export class McpWindow {
     return await this.key.read();
   }
 
+  /** The key that an editor is given with the offered server. */
+  async readOfferedKey(): Promise<string> {
+    return await this.key.readOffered();
+  }
+
+  /** Ends the offered key at once, with what was opened with it. Set-up clients are not touched. */
+  async renewOfferedKey(): Promise<void> {
+    await this.key.renewOffered();
+    await this.routes.announceKey();
+  }
+
+  /** The keys that clients are let in with, as far as this window has read them. */
+  get knownKeys(): readonly string[] {
+    return this.key.known;
+  }
+
   /** Where clients reach this window; undefined while it does not have the clients' port. */
   get url(): string | undefined {
     return this.listeners.clientsUrl;
@@ -170,6 +197,7 @@ export class McpWindow {
       ownId: this.id,
       registry: this.registry,
       ids: new SessionIds(() => this.key.current),
+      offeredIds: new SessionIds(() => this.key.offeredForRequest()),
       port: this.clientsPort,
       server: () => this.openServer(),
       own: () => this.listeners.address,
@@ -189,8 +217,10 @@ export class McpWindow {
       onDidChangeClients: () => this.clientsChanged(),
       sessionId: (request, introduction) => this.routes.idFor(request, introduction),
       connection: (transport, request, id) => this.routes.connect(transport, request, id),
-      route: (request, response, listener) =>
-        this.routes.route(request, response, !this.listeners.isOwn(listener)),
+      route: (request, response, { listener, isOffered }) => {
+        const isPublic = !this.listeners.isOwn(listener);
+        return this.routes.route(request, response, { isPublic, isOffered });
+      },
     });
     return this.server;
   }

@@ -57,8 +57,9 @@ export class WindowRegistry {
     await writePrivate(this.fileOf(entry.id), JSON.stringify({ ...entry, machine: this.machine }));
   }
 
+  /** An entry that cannot be removed is removed by whoever finds that its window has ended. */
   async remove(id: string): Promise<void> {
-    await rm(this.fileOf(id), { force: true });
+    await rm(this.fileOf(id), { force: true }).catch(() => undefined);
   }
 
   /** Removes an entry synchronously, while its window closes. */

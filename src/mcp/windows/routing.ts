@@ -148,7 +148,27 @@ export function pathsOf(
 /** The wish in the URL of a request. */
 export function wishIn(url: URL): Wish {
   return {
-    workspace: url.searchParams.get('workspace') ?? undefined,
-    folder: url.searchParams.get('folder') ?? undefined,
+    workspace: parameter(url, 'workspace'),
+    folder: parameter(url, 'folder'),
   };
+}
+
+/**
+ * VS Code's `uri.toString()` encodes the query once more, the `=` as well: then name and value arrive as one name without
+ * a value.
+ */
+function parameter({ searchParams }: URL, name: string): string | undefined {
+  const value = searchParams.get(name);
+  if (value !== null) return value;
+  const both = [...searchParams.keys()].find((each) => each.startsWith(`${name}=`));
+  return both === undefined ? undefined : decoded(both.slice(name.length + 1));
+}
+
+/** The text itself where it was not encoded: a folder's name may hold a `%`. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -4,7 +4,7 @@ import type { McpOptions } from '../server/mcpOptions';
 import { urlOf } from '../server/httpExchange';
 import type { McpHttpServer } from '../server/httpServer';
 import { MCP_PATH } from '../server/listener';
-import type { Introduction, SessionIds } from '../server/sessionIds';
+import type { Introduction, SessionId, SessionIds } from '../server/sessionIds';
 import { ATTEND_PATH, YIELD_PATH } from './attendance';
 import { forward, WINDOW_HEADERS } from './forward';
 import { MessageChannel } from './messageChannel';
@@ -18,6 +18,8 @@ import { requestTo, type WindowAddress } from './windowConnection';
 /** Headers between windows, on their own ports: the id that a session gets, and why it is opened. */
 const SESSION_HEADER = `${WINDOW_HEADERS}session`;
 const PURPOSE_HEADER = `${WINDOW_HEADERS}purpose`;
+/** The client has shown the offered key: its session's id is signed with that. */
+const OFFERED = { [`${WINDOW_HEADERS}key`]: 'offered' } as const;
 const SESSION_PATH = '/session';
 const KEY_PATH = '/key';
 
@@ -31,6 +33,8 @@ export interface RoutesOptions {
   readonly registry: WindowRegistry;
   /** Reads the ids that any window has issued: all windows have the same key. */
   readonly ids: SessionIds;
+  /** The ids of sessions that were opened with the offered key. */
+  readonly offeredIds: SessionIds;
   readonly port: PublicPort;
   readonly server: () => McpHttpServer;
   /** This window's own port. */
@@ -55,6 +59,7 @@ export class SessionRoutes {
   private readonly owners = new Map<string, string>();
   /** Requests of windows and the bridge, which have proven themselves: headers between windows of others are ignored. */
   private readonly fromWindows = new WeakSet<IncomingMessage>();
+  private readonly offered = new WeakSet<IncomingMessage>();
   private readonly resuming = new Map<string, Promise<void>>();
 
   constructor(private readonly options: RoutesOptions) {}
@@ -67,9 +72,14 @@ export class SessionRoutes {
   /** The id that a new session gets: the one that another window issued, or one that names this window. */
   idFor(request: IncomingMessage, introduction: Introduction): string {
     const requested = this.fromWindows.has(request) ? request.headers[SESSION_HEADER] : undefined;
-    return typeof requested === 'string'
-      ? requested
-      : this.options.ids.issue(introduction, this.options.ownId);
+    if (typeof requested === 'string') return requested;
+    const { ids, offeredIds, ownId } = this.options;
+    return (this.offered.has(request) ? offeredIds : ids).issue(introduction, ownId);
+  }
+
+  /** The content of an id that was issued with one of the keys. */
+  read(id: string): SessionId | undefined {
+    return this.options.ids.read(id) ?? this.options.offeredIds.read(id);
   }
 
   connect(transport: Transport, request: IncomingMessage, id: string): Transport {
@@ -107,10 +117,11 @@ export class SessionRoutes {
   async route(
     request: IncomingMessage,
     response: ServerResponse,
-    isPublic: boolean,
+    { isPublic, isOffered }: { readonly isPublic: boolean; readonly isOffered: boolean },
   ): Promise<boolean> {
     const url = urlOf(request);
     if (url === undefined) return false;
+    if (isOffered || (!isPublic && isMarkedOffered(request))) this.offered.add(request);
     if (!isPublic) {
       this.fromWindows.add(request);
       if (await this.handleBetweenWindows(request, response, url)) return true;
@@ -124,7 +135,7 @@ export class SessionRoutes {
       return false;
     }
     if (isPublic && (await this.forwardKnown(request, response, id))) return true;
-    const known = this.options.ids.read(id);
+    const known = this.read(id);
     if (known !== undefined && request.method !== 'DELETE' && !this.ended.has(id))
       await this.resume(id, known.introduction, url);
     return false;
@@ -185,7 +196,7 @@ export class SessionRoutes {
   ): Promise<boolean> {
     const others = await this.others();
     // An id that is not valid here is not valid in any window.
-    if (this.options.ids.read(id) === undefined) return false;
+    if (this.read(id) === undefined) return false;
     const remembered = this.owners.get(id);
     const named = others.find(
       (window) => window.id === remembered || id.startsWith(`${window.id}-`),
@@ -204,7 +215,8 @@ export class SessionRoutes {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<boolean> {
-    if (await forward(request, response, window)) return true;
+    const added = this.offered.has(request) ? OFFERED : {};
+    if (await forward(request, response, window, added)) return true;
     await this.options.registry.removeIfGone(window);
     return false;
   }
@@ -249,6 +261,10 @@ export class SessionRoutes {
 }
 
 const ignore = (): void => undefined;
+
+function isMarkedOffered({ headers }: IncomingMessage): boolean {
+  return Object.entries(OFFERED).every(([name, value]) => headers[name] === value);
+}
 
 /** Where a session began: in this window, or in one that has closed. */
 function placeOf(id: string, ownId: string): 'here' | 'elsewhere' {

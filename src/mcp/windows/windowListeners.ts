@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { KeyDoor } from '../server/guard';
+import { KeyDoor, type ClientKeys } from '../server/guard';
 import type { McpHttpServer } from '../server/httpServer';
 import { urlOfListener, type HttpListener } from '../server/listener';
 import { ProofDoor } from './proofDoor';
@@ -19,7 +19,7 @@ export class WindowListeners {
   constructor(
     private readonly id: string,
     private readonly server: () => McpHttpServer,
-    private readonly key: () => string,
+    private readonly keys: () => ClientKeys,
   ) {}
 
   get isOpen(): boolean {
@@ -57,7 +57,7 @@ export class WindowListeners {
 
   /** @throws NodeJS.ErrnoException `EADDRINUSE` */
   async openForClients(port: number): Promise<void> {
-    this.clients = await this.server().open(port, new KeyDoor(this.key));
+    this.clients = await this.server().open(port, new KeyDoor(this.keys));
     this.allOfClients.add(this.clients);
   }
 
@@ -67,9 +67,9 @@ export class WindowListeners {
     this.clients = undefined;
   }
 
-  /** Ends the connections of clients that were opened with another key. */
-  cut(key: string): void {
-    for (const listener of this.allOfClients) listener.cut(key);
+  /** Ends the connections of clients that were opened with a key that is no longer valid. */
+  cut(valid: readonly string[]): void {
+    for (const listener of this.allOfClients) listener.cut(valid);
   }
 
   /** The server was closed, and with it all listeners. */

@@ -1,0 +1,13 @@
+import * as vscode from 'vscode';
+
+/**
+ * The address of the offered server, with the window's folder. VS Code sends it as `uri.toString(true)` in one place and
+ * as `uri.toString()` in another: the folder is encoded, so that it comes through the first, and the server reads what
+ * the second makes of it (`wishIn`).
+ */
+export function offeredUri(url: string, folder: string | undefined): vscode.Uri {
+  const uri = vscode.Uri.parse(url);
+  return folder === undefined
+    ? uri
+    : uri.with({ query: `workspace=${encodeURIComponent(folder)}` });
+}
