@@ -1,9 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { InjectedBreakpoints } from './control/injectedBreakpoints';
 import { Leases } from './control/leases';
 import { RunControl } from './control/runControl';
 import { TemporaryBreakpoints } from './control/temporaryBreakpoints';
 import { Waits } from './control/waits';
+import { AddressBreakpoints } from './debugger/breakpoints/addressBreakpoints';
 import { BreakpointBook } from './debugger/breakpoints/breakpointBook';
 import { BreakpointViews } from './results/views/breakpointView';
 import { DebugModel } from './debugger/state/debugModel';
@@ -17,36 +19,53 @@ import { reportProgramExits } from './debugger/state/programExits';
 import { AdapterRequests } from './debugger/requests';
 import { StopReporter } from './results/views/stopReport';
 import { registerBreakpointCommands } from './editor/breakpointCommands';
+import { Diagnostics } from './editor/diagnostics/diagnostics';
 import { VsCodeDebugHost } from './editor/debugHost';
+import { DebuggerOffers } from './editor/debuggerOffers';
 import { trackSessions } from './editor/debugTracker';
 import { registerDebugWithAgent } from './editor/debugWithAgent';
 import { showHandOver } from './editor/handOver';
-import { Log } from './editor/log';
+import { Log, type LoggedCall } from './editor/log';
 import { checkPatterns, warnOfPattern } from './editor/patternWarning';
+import { makeInvestigation } from './editor/investigation/investigation';
+import { registerInvestigation } from './editor/investigation/register';
 import { registerLanguageModelTools, type CallLog } from './editor/languageModelTools';
+import { TemporaryRecordingFolders } from './editor/recordingFolders';
 import { settings } from './editor/settings';
 import { SessionRegistry } from './editor/sessionRegistry';
+import { InstalledCargo } from './editor/cargo';
+import { ScratchFolders } from './editor/scratchFolders';
 import { readTerminals } from './editor/terminalOutput';
+import { followToolSets } from './editor/toolSets';
 import { VsCodeDisk } from './editor/disk';
 import { VsCodeWorkspace } from './editor/workspace';
 import { fields } from './debugger/protocol';
+import { Recordings } from './recording/recording';
 import { Confirmation } from './mcp/server/confirmation';
-import { askPerson } from './mcp/ui/askPerson';
+import { OwnCalls } from './mcp/server/ownCalls';
+import { askAboutOwnCall, askPerson } from './mcp/ui/askPerson';
 import { ClientSetUps } from './mcp/ui/clientSetUps';
 import { McpControl } from './mcp/ui/mcpControl';
 import { Redactor } from './results/redact';
 import { AgentAccess } from './tools/access';
 import { ExposedTools } from './tools/exposed';
 import { GuardedWorkspace, mayTellOf } from './tools/files/fileAccess';
+import { LaunchMemory } from './tools/launch/launchMemory';
+import { Collections } from './tools/trace/collect/collections';
 import type { ToolServices } from './tools/services';
+import { SerialQueue } from './util/serialQueue';
 
 interface ForTests {
   readonly model: DebugModel;
+  readonly recordings: Recordings;
   readonly mcp: McpControl;
   /** Whom a test puts in the person's place. */
   readonly confirmation: Confirmation;
+  readonly ownCalls: OwnCalls;
   readonly exposed: ExposedTools;
   readonly clientSetUps: ClientSetUps;
+  readonly diagnostics: Diagnostics;
+  readonly debuggerOffers: DebuggerOffers;
   readonly activationMilliseconds: number;
 }
 
@@ -55,24 +74,80 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
   const started = performance.now();
   l10n.config({ contents: vscode.l10n.bundle ?? {} });
   const log = new Log();
+  const { services, sessions, bare, redactor, ...parts } = makeServices(context, log);
+  const { model, access, recordings } = services;
+  const diagnostics = new Diagnostics(context, model, access, () => mcp.knownKeys);
+  const debuggerOffers = new DebuggerOffers(services, context.globalState);
+  const callLog = diagnostics.callLog(afterCalls(log, debuggerOffers));
+  const asking = makeAsking();
+  const exposed = new ExposedTools();
+  const mcp: McpControl = new McpControl(
+    services,
+    context.secrets,
+    {
+      version: String(fields(context.extension.packageJSON)['version']),
+      maxChars: () => settings.maxResultCharacters,
+      log: (call) => callLog.ended(call),
+      traffic: diagnostics.traffic,
+      tools: exposed,
+      confirmation: asking.confirmation,
+    },
+    context.globalState,
+    context.asAbsolutePath('dist/stdio.js'),
+  );
+  const clientSetUps = new ClientSetUps(mcp, context);
+  context.subscriptions.push(
+    log,
+    diagnostics,
+    debuggerOffers,
+    parts.temporary,
+    parts.scratch,
+    trackSessions(model, sessions),
+    readTerminals(model),
+    reportProgramExits(model),
+    registerBreakpointCommands(services),
+    checkPatterns(redactor),
+    clientSetUps,
+    followToolSets(exposed),
+    mcp,
+    showHandOver(access, model),
+    registerDebugWithAgent(services, bare),
+    registerInvestigation(services.investigation, (error) => log.warn(error)),
+    registerLanguageModelTools(services, exposed, usedBy(callLog, clientSetUps), asking.ownCalls),
+  );
+  // Tests look at the model to know when something has happened; nobody else is handed anything.
+  if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
+  const activationMilliseconds = performance.now() - started;
+  const own = { model, recordings, mcp, exposed, clientSetUps, diagnostics, debuggerOffers };
+  return { ...own, ...asking, activationMilliseconds };
+}
+
+/** Calls of the editor's own chats: it then has the tools from the extension itself. */
+function usedBy(calls: CallLog, setUps: ClientSetUps): CallLog {
+  return {
+    asked: (call) => calls.asked(call),
+    ended: (call) => {
+      calls.ended(call);
+      setUps.editorUsesTools();
+    },
+  };
+}
+
+function afterCalls(log: Log, offers: DebuggerOffers): (call: LoggedCall) => void {
+  return (call) => {
+    log.call(call);
+    offers.after(call).catch((error: unknown) => log.warn(error));
+  };
+}
+
+/** Everything that the tools use, and what of it only the extension itself does. */
+function makeServices(context: vscode.ExtensionContext, log: Log) {
   const model = new DebugModel();
-  const sessions = new SessionRegistry();
-  const host = new VsCodeDebugHost(sessions, model);
-  const bare = new VsCodeWorkspace();
-  const disk = new VsCodeDisk();
-  const named = new NamedSources(model, (file) => disk.realPath(file));
-  model.observe((event) => named.observe(event), named.observes);
-  const workspace = new GuardedWorkspace(bare, disk, (real) => named.has(real));
-  const requests = new AdapterRequests(host, model);
-  const inspector = new Inspector(model, requests, new HandleTable(model));
-  const prefetch = new StopPrefetch(model, requests);
-  model.observe((event) => prefetch.observe(event), prefetch.observes);
-  const memory = context.workspaceState;
-  const breakpoints = new BreakpointBook(host, model, {
-    read: () => memory.get('breakpoints'),
-    write: (marks) => void memory.update('breakpoints', marks),
-  });
-  model.observe((event) => breakpoints.observe(event), breakpoints.observes);
+  const files = makeWorkspace(model);
+  const parts = makeDebugger(model, context.workspaceState);
+  const { sessions, requests, ...debugging } = parts;
+  const { host, inspector, breakpoints } = parts;
+  const { workspace, bare } = files;
   const breakpointViews = new BreakpointViews(
     breakpoints,
     model,
@@ -87,19 +162,84 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
     (file) => workspace.readSource(file),
     (file) => bare.isOwnCode(file),
   );
+  followEnds(model, host, stops, log);
+  const { temporary, ...running } = makeControl(parts);
+  const folders = new TemporaryRecordingFolders();
+  const recordings = new Recordings(model, running.injected, folders, requests);
+  endRecordings = () => recordings.dispose();
+  const redactor = new Redactor(() => settings.redaction, warnOfPattern);
+  const scratch = new ScratchFolders();
+  const services: ToolServices = {
+    ...debugging,
+    ...running,
+    workspace,
+    named: files.named,
+    breakpointViews,
+    stops,
+    recordings,
+    collections: new Collections(),
+    launches: new LaunchMemory(),
+    redactor,
+    investigation: makeInvestigation(context, redactor),
+    scratch,
+    cargo: new InstalledCargo(),
+  };
+  return { services, sessions, bare, redactor, temporary, scratch };
+}
+
+function makeWorkspace(model: DebugModel) {
+  const bare = new VsCodeWorkspace();
+  const disk = new VsCodeDisk();
+  const named = new NamedSources(model, (file) => disk.realPath(file));
+  model.observe((event) => named.observe(event), named.observes);
+  return { bare, named, workspace: new GuardedWorkspace(bare, disk, (real) => named.has(real)) };
+}
+
+function makeDebugger(model: DebugModel, memory: vscode.Memento) {
+  const sessions = new SessionRegistry();
+  const host = new VsCodeDebugHost(sessions, model);
+  const requests = new AdapterRequests(host, model);
+  const inspector = new Inspector(model, requests, new HandleTable(model));
+  const prefetch = new StopPrefetch(model, requests);
+  model.observe((event) => prefetch.observe(event), prefetch.observes);
+  const breakpoints = new BreakpointBook(host, model, {
+    read: () => memory.get('breakpoints'),
+    write: (marks) => void memory.update('breakpoints', marks),
+  });
+  model.observe((event) => breakpoints.observe(event), breakpoints.observes);
+  const addressBreakpoints = new AddressBreakpoints(host, model, breakpoints);
+  model.observe((event) => addressBreakpoints.observe(event), addressBreakpoints.observes);
   const exceptions = new ExceptionBreakpoints(host, model);
   model.observe((event) => exceptions.observe(event), exceptions.observes);
+  return {
+    model,
+    sessions,
+    host,
+    requests,
+    inspector,
+    prefetch,
+    breakpoints,
+    addressBreakpoints,
+    exceptions,
+  };
+}
+
+/** Sessions that end are forgotten, and those end with them that cannot live without them. */
+function followEnds(model: DebugModel, host: VsCodeDebugHost, stops: StopReporter, log: Log): void {
   model.observe(
     (event) => {
       const ended = model.state.sessions.get(event.key);
       if (ended !== undefined && ended.lifecycle !== 'terminated') return;
       stops.prune();
       if (ended === undefined) return;
-      for (const each of endsWith(model.state, ended))
-        host.stop(each.key, { detach: false }).catch((error: unknown) => log.warn(error));
+      for (const session of endsWith(model.state, ended))
+        host.stop(session.key, { detach: false }).catch((error: unknown) => log.warn(error));
     },
     ['sessionEnded', 'adapterExited'],
   );
+}
+
+function makeControl({ model, host, prefetch, breakpoints }: ReturnType<typeof makeDebugger>) {
   const access = new AgentAccess();
   const leases = new Leases(model);
   model.observe((event) => leases.observe(event), leases.observes);
@@ -108,70 +248,31 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
   });
   const temporary = new TemporaryBreakpoints(host, breakpoints);
   const control = new RunControl(model, host, new Waits(model, prefetch), leases, temporary);
-  const redactor = new Redactor(() => settings.redaction, warnOfPattern);
-  const services: ToolServices = {
-    model,
-    host,
-    workspace,
-    inspector,
-    named,
-    breakpoints,
-    breakpointViews,
-    exceptions,
-    stops,
-    control,
-    redactor,
-    access,
-  };
+  const injected = new InjectedBreakpoints(host, model);
+  model.observe((event) => injected.observe(event), injected.observes);
+  return { access, control, injected, temporary };
+}
 
-  const logCall: CallLog = (call) => log.call(call);
+function makeAsking() {
+  const turns = new SerialQueue();
   const confirmation = new Confirmation({
+    turns,
     asks: () => settings.confirmsMcp,
     wanted: (consent) => settings.confirmsMcp && !settings.allows(consent),
     ask: askPerson,
   });
-  const exposed = new ExposedTools();
-  const mcp = new McpControl(
-    services,
-    context.secrets,
-    {
-      version: String(fields(context.extension.packageJSON)['version']),
-      maxChars: () => settings.maxResultCharacters,
-      log: logCall,
-      tools: exposed,
-      confirmation,
-    },
-    context.globalState,
-    context.asAbsolutePath('dist/stdio.js'),
-  );
-  const clientSetUps = new ClientSetUps(mcp, context);
-  context.subscriptions.push(
-    log,
-    temporary,
-    trackSessions(model, sessions),
-    readTerminals(model),
-    reportProgramExits(model),
-    registerBreakpointCommands(services),
-    checkPatterns(redactor),
-    clientSetUps,
-    mcp,
-    showHandOver(access, model),
-    registerDebugWithAgent(services, bare),
-    registerLanguageModelTools(services, logCall),
-  );
-  // Tests look at the model to know when something has happened; nobody else is handed anything.
-  return context.extensionMode === vscode.ExtensionMode.Test
-    ? {
-        model,
-        mcp,
-        confirmation,
-        exposed,
-        clientSetUps,
-        activationMilliseconds: performance.now() - started,
-      }
-    : undefined;
+  const ownCalls = new OwnCalls({
+    wanted: () => settings.asksInCalls,
+    ask: askAboutOwnCall,
+    turns,
+  });
+  return { confirmation, ownCalls };
 }
 
-export function deactivate(): void {
-  // Everything is a subscription of the context.
+/** What takes longer than a subscription of the context may. */
+let endRecordings: () => Promise<void> = () => Promise.resolve();
+
+export async function deactivate(): Promise<void> {
+  // Everything else is a subscription of the context.
+  await endRecordings();
 }

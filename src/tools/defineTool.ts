@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { isFields, textOf } from '../debugger/protocol';
 import { listed } from '../results/listing';
 import * as l10n from '@vscode/l10n';
 import { outsideOf } from './files/files';
 import { isSameQuestion, movedMeanwhile } from './preparedCalls';
+import { sid } from './investigation/parameters';
 import { checkLength, code, type Question } from './question';
 import type { Call, ToolServices } from './services';
 import { requireCapability, type Capability } from './capability';
@@ -54,6 +56,8 @@ export interface ToolSpec<Input extends z.ZodObject, Output extends z.ZodObject,
   ) => Question | Promise<Question>;
   /** Where a call needs another consent than its tool's effect says; an expression that is evaluated is a `change`. */
   readonly consent?: (context: Omit<RunContext<z.output<Input>, N>, 'call' | 'target'>) => Consent;
+  /** Whether its answer can be kept as evidence of an investigation: the pipeline then takes `sid` beside its parameters. */
+  readonly evidence?: true;
   /** Files that the call may tell lines of: about those outside the workspace the person is asked, whatever the effect is. */
   readonly files?: (input: z.output<Input>) => readonly (string | undefined)[];
   readonly run: (context: RunContext<z.output<Input>, N>) => Promise<z.input<Output>>;
@@ -73,6 +77,8 @@ export interface Tool {
   readonly icon: string;
   /** All parameters: its own, and those by which its target is named. */
   readonly input: z.ZodObject;
+  /** Whether it takes `sid` as well, which keeps its answer as evidence of an investigation. */
+  readonly evidence: boolean;
   readonly output: z.ZodObject;
   /** Checks the input of one call. @throws Failure `invalid_input` that names each parameter and what was expected */
   check(input: unknown): CheckedCall;
@@ -84,6 +90,8 @@ export interface CheckedCall {
   readonly input: Readonly<Record<string, unknown>>;
   /** What is shown while it runs, without dots. */
   readonly doing: string;
+  /** The investigation that the answer is to be kept in. */
+  readonly sid: string | undefined;
   /** Undefined for a read-only call. */
   consent(services: ToolServices): Consent | undefined;
   /** Real paths of the files that only the person's yes to the question opens to the call. @throws Failure */
@@ -110,6 +118,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     modelDescription: spec.modelDescription,
     icon: spec.icon,
     input: z.strictObject({ ...target.shape, ...spec.input.shape }),
+    evidence: spec.evidence === true,
     output: spec.output,
     check: (input) => checkedCall(spec, target, input),
   };
@@ -122,19 +131,27 @@ function checkedCall<Input extends z.ZodObject, Output extends z.ZodObject, N ex
 ): CheckedCall {
   const given = input === undefined ? {} : input;
   const ids = target.safeParse(given);
-  const own = spec.input.safeParse(ownOf(given, target));
-  if (!own.success || !ids.success) {
-    const issues = [...(ids.error?.issues ?? []), ...(own.error?.issues ?? [])];
+  const evidence: z.ZodObject = spec.evidence === true ? EVIDENCE : NO_EVIDENCE;
+  const kept = evidence.safeParse(isFields(given) ? given : {});
+  const taken = { ...target.shape, ...evidence.shape };
+  const own = spec.input.safeParse(ownOf(given, taken));
+  if (!own.success || !ids.success || !kept.success) {
+    const failed = [ids.error, kept.error, own.error];
+    const issues = failed.flatMap((error) => error?.issues ?? []);
     const parameters = [...Object.keys(target.shape), ...Object.keys(spec.input.shape)];
     throw invalidInput(spec.name, issues, parameters);
   }
-  return new DeclaredCall(spec, own.data, ids.data);
+  return new DeclaredCall(spec, own.data, ids.data, textOf(kept.data['sid']));
 }
 
-/** The parameters that do not name the target. What is no object is left as it is, to be refused. */
-function ownOf(input: unknown, target: z.ZodObject): unknown {
+/** The investigation that an answer is kept in. */
+export const EVIDENCE = z.object({ sid: sid.optional() });
+const NO_EVIDENCE = z.object({});
+
+/** The parameters that are the tool's own. What is no object is left as it is, to be refused. */
+function ownOf(input: unknown, taken: object): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
-  return Object.fromEntries(Object.entries(input).filter(([key]) => !(key in target.shape)));
+  return Object.fromEntries(Object.entries(input).filter(([key]) => !(key in taken)));
 }
 
 class DeclaredCall<
@@ -148,6 +165,7 @@ class DeclaredCall<
     private readonly spec: ToolSpec<Input, Output, N>,
     private readonly own: z.output<Input>,
     private readonly ids: TargetIds,
+    readonly sid: string | undefined,
   ) {
     this.doing = spec.doing(own);
   }
@@ -237,7 +255,7 @@ function approvedFor(call: Call, services: ToolServices): ToolServices {
 function aboutOutside(files: readonly string[]): string {
   return l10n.t(
     '{0} is **outside the workspace**. The agent may be told lines of it.',
-    listed(files.map((each) => code(each, MOST_OF_A_PATH))),
+    listed(files.map((file) => code(file, MOST_OF_A_PATH))),
   );
 }
 

@@ -4,9 +4,10 @@ import { Failure } from '../results/failure';
 import { Superseded } from '../debugger/inspection/inspector';
 import { countOf, fields, textOf } from '../debugger/protocol';
 import { Interrupted } from '../debugger/requests';
+import { checkEvidence, withEvidence } from './investigation/evidence';
 import { fitResult } from '../results/fit';
 import { wellFormed } from '../results/wellFormed';
-import type { Consent, Tool, ToolResult } from './defineTool';
+import type { CheckedCall, Consent, Tool, ToolResult } from './defineTool';
 import type { Prepared } from './preparedCalls';
 import { LEAST_BUDGET, MOST_BUDGET } from './schemas';
 import type { Call, ToolServices } from './services';
@@ -21,12 +22,11 @@ export async function runTool(
   services: ToolServices,
   call: Call,
 ): Promise<ToolResult> {
-  const result = await answer(tool, input, services, call);
+  const { result, checked } = await answer(tool, input, services, call);
   try {
-    return fitResult(
-      await withoutCredentials(tool, result, input, services),
-      budgetOf(input, call),
-    );
+    const shown = await withoutCredentials(tool, result, input, services);
+    const kept = checked === undefined ? shown : await withEvidence(tool, checked, shown, services);
+    return fitResult(kept, budgetOf(input, call));
   } catch (error) {
     // Data that is nested without end, for example.
     return fitResult(errorResult(error), budgetOf(input, call));
@@ -66,17 +66,24 @@ function budgetOf(input: unknown, call: Call): number {
     : call.maxChars;
 }
 
+interface Answered {
+  readonly result: ToolResult;
+  /** The call; undefined where it was refused. */
+  readonly checked?: CheckedCall;
+}
+
 async function answer(
   tool: Tool,
   input: unknown,
   services: ToolServices,
   call: Call,
-): Promise<ToolResult> {
+): Promise<Answered> {
   try {
     const checked = tool.check(input);
     if (call.prepared?.kind === 'refused') throw call.prepared.failure;
     if (tool.effect !== 'read' && !services.workspace.trusted) throw notTrusted();
     await services.redactor.check();
+    await checkEvidence(checked, services);
     if (call.signal.aborted) throw new Interrupted();
     const begun = services.access.begin(checked.doing);
     const progress = (doing: string): void => {
@@ -84,13 +91,34 @@ async function answer(
       call.progress?.(doing);
     };
     try {
-      return await checked.run(services, { ...call, progress });
+      return { result: await checked.run(services, { ...call, progress }), checked };
     } finally {
       begun.end();
     }
   } catch (error) {
-    return errorResult(error);
+    const result = errorResult(error);
+    return {
+      result: tool.set === 'investigation' ? await recorded(tool, input, result, services) : result,
+    };
   }
+}
+
+/** An error in an investigation has the form of its founding document, and is kept in the investigation's record. */
+async function recorded(
+  tool: Tool,
+  input: unknown,
+  result: ToolResult,
+  services: ToolServices,
+): Promise<ToolResult> {
+  if (result.status !== 'error') return result;
+  const sid = textOf(fields(input)['sid']);
+  const [code, message, hint] = [result['code'], result['message'], result['hint']].map(String);
+  if (sid !== undefined && code !== undefined && message !== undefined && hint !== undefined)
+    // The answer is worth more than its record.
+    await services.investigation.investigations
+      .recordError(sid, { tool: tool.name, code, message, hint })
+      .catch(() => undefined);
+  return { ...result, isError: true };
 }
 
 /** A call before it runs. */
@@ -126,6 +154,7 @@ export async function prepareCall(
       return { doing, consent, prepared: { kind: 'allowed' } };
     if (consent !== undefined && !services.workspace.trusted) throw notTrusted();
     services.access.check();
+    await checkEvidence(checked, services);
     // What lies outside the workspace is asked about, whatever the person allows of it.
     const isAllowed = outside.length === 0 && (consent === undefined || allows(consent));
     const question = isAllowed ? undefined : await checked.question(services);

@@ -1,4 +1,6 @@
+import type { InjectedBreakpoints } from '../control/injectedBreakpoints';
 import type { RunControl } from '../control/runControl';
+import type { AddressBreakpoints } from '../debugger/breakpoints/addressBreakpoints';
 import type { BreakpointBook } from '../debugger/breakpoints/breakpointBook';
 import type { BreakpointViews } from '../results/views/breakpointView';
 import type { DebugModel } from '../debugger/state/debugModel';
@@ -8,8 +10,13 @@ import type { NamedSources } from '../debugger/inspection/namedSources';
 import type { Inspector } from '../debugger/inspection/inspector';
 import type { StopReporter } from '../results/views/stopReport';
 import type { SourceText } from '../results/views/stopSource';
+import type { Recordings } from '../recording/recording';
 import type { Redactor } from '../results/redact';
+import type { Collections } from './trace/collect/collections';
 import type { AgentAccess } from './access';
+import type { InvestigationServices, PersonsChoice } from './investigation/services';
+import type { ChunkRecord } from '../investigation/record';
+import type { LaunchMemory } from './launch/launchMemory';
 import type { LaunchSource } from './launch/launchFile';
 import type { Prepared } from './preparedCalls';
 
@@ -22,12 +29,44 @@ export interface ToolServices {
   /** What debuggers have named: it gives no right to read. */
   readonly named: NamedSources;
   readonly breakpoints: BreakpointBook;
+  readonly addressBreakpoints: AddressBreakpoints;
   readonly breakpointViews: BreakpointViews;
   readonly exceptions: ExceptionBreakpoints;
   readonly stops: StopReporter;
   readonly control: RunControl;
+  readonly injected: InjectedBreakpoints;
+  readonly recordings: Recordings;
+  readonly collections: Collections;
+  /** What calls have launched. */
+  readonly launches: LaunchMemory;
   readonly redactor: Redactor;
   readonly access: AgentAccess;
+  readonly investigation: InvestigationServices;
+  readonly scratch: Scratch;
+  readonly cargo: Cargo;
+}
+
+/** Rust's build tool: the only program beside debuggers that a call may run, once the person has agreed to it. */
+export interface Cargo {
+  /** Undefined where it is not installed. @throws Interrupted */
+  run(args: readonly string[], folder: string, signal: AbortSignal): Promise<CargoEnd | undefined>;
+}
+
+export interface CargoEnd {
+  readonly exitCode: number | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Private temporary folders of this window, for what a test runner reports. */
+export interface Scratch {
+  /** Where the folder of that name is, or will be. */
+  pathOf(name: string): string;
+  /** Makes it, with these files and no others. */
+  make(name: string, files: Readonly<Record<string, string>>): Promise<void>;
+  /** Undefined where there is no such file. */
+  read(name: string, file: string): Promise<string | undefined>;
+  remove(name: string): Promise<void>;
 }
 
 /**
@@ -73,6 +112,8 @@ export interface Workspace {
   program(file: string): Promise<ProgramFile | undefined>;
   /** Some of the files of that name in the person's folders, those of libraries aside; none where that takes long. */
   filesNamed(name: string): Promise<readonly string[]>;
+  /** Some of the files with these extensions (without dots) in the person's folders, those of libraries aside. */
+  filesWith(extensions: readonly string[]): Promise<readonly string[]>;
   /** Runs a configuration's `preLaunchTask`; undefined where VS Code itself has to (background tasks, unknown ones). */
   runTask(
     task: unknown,
@@ -118,4 +159,16 @@ export interface Call {
   readonly progress?: ((doing: string) => void) | undefined;
   /** What was prepared for it: what it does is what the person was asked about, or nothing. */
   readonly prepared?: Prepared | undefined;
+  /** What the client itself can do for a call, where it is an MCP client that says so. */
+  readonly client?: CallingClient | undefined;
+}
+
+export interface CallingClient {
+  readonly name: string;
+  /** Has the client's model answer a prompt. MCP "Sampling". */
+  readonly sample?: ((prompt: string, signal: AbortSignal) => Promise<string>) | undefined;
+  /** Has the client ask the person which chunks matter. MCP "Elicitation". */
+  readonly choose?:
+    | ((chunks: readonly ChunkRecord[], signal: AbortSignal) => Promise<PersonsChoice | undefined>)
+    | undefined;
 }

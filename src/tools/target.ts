@@ -63,31 +63,32 @@ export async function resolveTarget<N extends Need>(
     }),
     thread: () =>
       resolveThread(services.model.state, text(input['session_id']), number(input['thread_id'])),
-    frame: async () => {
-      const named = number(input['frame_id']);
-      if (named === undefined) return await presentFrame(services, text(input['session_id']));
-      const { handle, session } = services.inspector.handles.resolveFrame(named);
-      return {
-        session: sameSession(session, text(input['session_id']), services.model.state, 'frame_id'),
-        frame: handle,
-      };
-    },
-    variables: () => {
-      const { handle, session } = services.inspector.handles.resolveVariables(
-        number(input['variables_reference']) ?? Number.NaN,
-      );
-      return {
-        session: sameSession(
-          session,
-          text(input['session_id']),
-          services.model.state,
-          'variables_reference',
-        ),
-        variables: handle,
-      };
-    },
+    frame: () => resolveFrame(services, input),
+    variables: () => resolveVariables(services, input),
   };
   return await resolvers[need]();
+}
+
+async function resolveFrame(services: ToolServices, input: Ids): Promise<Targets['frame']> {
+  const sessionNamed = text(input['session_id']);
+  const frameNamed = number(input['frame_id']);
+  if (frameNamed === undefined) return await presentFrame(services, sessionNamed);
+  const { handle, session } = services.inspector.handles.resolveFrame(frameNamed);
+  return {
+    session: sameSession(session, sessionNamed, services.model.state, 'frame_id'),
+    frame: handle,
+  };
+}
+
+function resolveVariables(services: ToolServices, input: Ids): Targets['variables'] {
+  const reference = number(input['variables_reference']) ?? Number.NaN;
+  const { handle, session } = services.inspector.handles.resolveVariables(reference);
+  const sessionNamed = text(input['session_id']);
+  const { state } = services.model;
+  return {
+    session: sameSession(session, sessionNamed, state, 'variables_reference'),
+    variables: handle,
+  };
 }
 
 /**
@@ -102,11 +103,15 @@ export function identityOf(
   const { session } = target;
   if ('threadId' in target)
     return `${session.key}/${target.threadId}/${session.threads.get(target.threadId)?.stop?.id ?? 'runs'}`;
-  const handle =
-    'frame' in target ? target.frame : 'variables' in target ? target.variables : undefined;
+  const handle = handleOf(target);
   return handle === undefined
     ? rootOf(model.state, session).key
     : `${session.key}/${handle.threadId}/${handle.stopId}`;
+}
+
+function handleOf(target: NonNullable<Targets[Need]>): FrameHandle | VariablesHandle | undefined {
+  if ('frame' in target) return target.frame;
+  return 'variables' in target ? target.variables : undefined;
 }
 
 /**
@@ -247,17 +252,33 @@ function sameSession(
   if (id === undefined || id === owner.id) return owner;
   const named = sessionById(state, id);
   if (named !== undefined && rootOf(state, owner).key === named.key) return owner;
-  throw new Failure(
+  throw wrongSession(owner, id, parameter);
+}
+
+/** Whether something that a caller named belongs to the session that its call is about. @throws Failure `wrong_session` */
+export function checkOwner(owner: SessionState, session: SessionState, parameter: string): void {
+  if (owner.key === session.key) return;
+  // The session may be none that the caller named, so there may be nothing to leave out.
+  throw wrongSession(owner, session.id, parameter, `Pass session_id=${owner.id}.`);
+}
+
+function wrongSession(
+  owner: SessionState,
+  id: string,
+  parameter: string,
+  hint = `Leave out session_id, or pass session_id=${owner.id}.`,
+): Failure {
+  return new Failure(
     'wrong_session',
     l10n.t('That {0} belongs to the session {1}, not to {2}.', parameter, owner.id, id),
-    `Leave out session_id, or pass session_id=${owner.id}.`,
+    hint,
   );
 }
 
 function ambiguous(state: DebugState, candidates: readonly SessionState[]): Failure {
   return new Failure(
     'ambiguous_session',
-    l10n.t('Several debug sessions fit: {0}.', listed(candidates.map((each) => each.id))),
+    l10n.t('Several debug sessions fit: {0}.', listed(candidates.map((session) => session.id))),
     'Pass session_id.',
     sessionList(state),
   );
@@ -271,10 +292,10 @@ export function newestStop(
   const named = id === undefined ? undefined : sessionById(state, id);
   if (id !== undefined && named === undefined) throw unknown(state, id);
   const members = named === undefined ? liveSessions(state) : treeOf(state, named);
-  const held = members
+  const stopped = members
     .filter((session) => session.lifecycle === 'stopped')
     .sort((one, other) => (other.lastStop?.at ?? 0) - (one.lastStop?.at ?? 0));
-  for (const session of held) {
+  for (const session of stopped) {
     const threadId = threadOfStop(session);
     if (threadId !== undefined) return { session, threadId };
   }

@@ -25,6 +25,8 @@ export interface Disk {
   languageByName(file: string): string | undefined;
   /** Files of that name that the editor's search finds in the person's folders, links that it follows included. */
   filesNamed(name: string): Promise<readonly string[]>;
+  /** The same for files with one of these extensions, which stand without dots. */
+  filesWith(extensions: readonly string[]): Promise<readonly string[]>;
 }
 
 /** What the guard passes on as it is. */
@@ -157,7 +159,14 @@ export class GuardedWorkspace implements Workspace {
   }
 
   async filesNamed(name: string): Promise<readonly string[]> {
-    const found = await this.disk.filesNamed(name);
+    return await this.insideOf(await this.disk.filesNamed(name));
+  }
+
+  async filesWith(extensions: readonly string[]): Promise<readonly string[]> {
+    return await this.insideOf(await this.disk.filesWith(extensions));
+  }
+
+  private async insideOf(found: readonly string[]): Promise<readonly string[]> {
     const inside = await Promise.all(
       found.map(async (each) => (await this.outside(each)) === undefined),
     );
@@ -167,7 +176,8 @@ export class GuardedWorkspace implements Workspace {
   async launchSources(): Promise<readonly LaunchSource[]> {
     return await this.bare.launchSources(async (file) => {
       const content = await this.read(file);
-      return content === undefined ? 'unread' : content.kind === 'text' ? content : undefined;
+      if (content === undefined) return 'unread';
+      return content.kind === 'text' ? content : undefined;
     });
   }
 

@@ -56,13 +56,13 @@ export async function fileNotFound(
   asked: string,
   message: string,
 ): Promise<Failure> {
-  const wanted = asked.split(/[\\/]/).reverse();
+  const requested = asked.split(/[\\/]/).reverse();
   const alike = (file: string): number => {
     const parts = file.split(path.sep).reverse();
-    const differs = wanted.findIndex((part, index) => part !== parts[index]);
-    return differs === -1 ? wanted.length : differs;
+    const differs = requested.findIndex((part, index) => part !== parts[index]);
+    return differs === -1 ? requested.length : differs;
   };
-  const found = await workspace.filesNamed(wanted[0] ?? '');
+  const found = await workspace.filesNamed(requested[0] ?? '');
   const candidates = found
     .map((file) => ({ file, alike: alike(file) }))
     .sort(
@@ -82,7 +82,7 @@ export async function fileNotFound(
     'file_not_found',
     message,
     'Pass one of candidates, which have that name, or another path that exists.',
-    { candidates: candidates.map((each) => each.file) },
+    { candidates: candidates.map((candidate) => candidate.file) },
   );
 }
 

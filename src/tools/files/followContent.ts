@@ -11,28 +11,32 @@ export async function followContent({
   host,
   workspace,
 }: Pick<ToolServices, 'breakpoints' | 'host' | 'workspace'>): Promise<void> {
-  for (const each of breakpoints.agents()) {
-    const content = breakpoints.contentOf(each);
-    if (content === undefined || each.kind !== 'source' || breakpoints.boundIn(each).length > 0)
+  for (const breakpoint of breakpoints.agents()) {
+    const content = breakpoints.contentOf(breakpoint);
+    if (
+      content === undefined ||
+      breakpoint.kind !== 'source' ||
+      breakpoints.boundIn(breakpoint).length > 0
+    )
       continue;
-    const text = await workspace.readText(each.path).catch(() => undefined);
+    const text = await workspace.readText(breakpoint.path).catch(() => undefined);
     const line =
-      text === undefined ? undefined : movedTo(text.split(/\r\n|\r|\n/), content, each.line);
+      text === undefined ? undefined : movedTo(text.split(/\r\n|\r|\n/), content, breakpoint.line);
     // Meanwhile the person may have removed or changed it, or a program may have taken it up.
-    const now = breakpoints.all().find((one) => one.hostId === each.hostId);
+    const now = breakpoints.all().find((one) => one.hostId === breakpoint.hostId);
     if (
       line === undefined ||
       now?.kind !== 'source' ||
-      now.line !== each.line ||
+      now.line !== breakpoint.line ||
       breakpoints.boundIn(now).length > 0
     )
       continue;
-    const { hostId, ...wanted } = now;
+    const { hostId, ...requested } = now;
     // VS Code keeps one breakpoint a place.
-    if (breakpoints.inPlaceOf({ ...wanted, line }) !== undefined) continue;
-    const as = breakpoints.marksOf(each);
+    if (breakpoints.inPlaceOf({ ...requested, line }) !== undefined) continue;
+    const as = breakpoints.marksOf(breakpoint);
     host.removeBreakpoints([hostId]);
-    breakpoints.claim(host.addBreakpoint({ ...wanted, line }), {
+    breakpoints.claim(host.addBreakpoint({ ...requested, line }), {
       as,
       content,
       moved: true,

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { hasExited } from '../../debugger/state/sessionEnd';
 import { isFailure, treeOf, type SessionEnd, type SessionState } from '../../debugger/state/state';
 import type { ReportedOutput } from '../../results/views/reportedOutput';
+import { defined } from '../../util/defined';
 import type { Call, ToolServices } from '../services';
 import { withWhatWasMissed } from './missed';
 import type { RunResult } from '../schemas';
@@ -32,20 +33,20 @@ export function endResult(services: ToolServices, rootKey: string): RunResult {
       message: l10n.t("The debug session has ended; the program's exit code is not known."),
     };
   const members = treeOf(services.model.state, root);
-  const exitCode = members.map((each) => each.exitCode).find((each) => each !== undefined);
-  const failed = members.find((each) => isFailure(each.end))?.end;
+  const exitCode = members.map((session) => session.exitCode).find((each) => each !== undefined);
+  const failed = members.find((session) => isFailure(session.end))?.end;
   const tail = tailOf(services.stops.output.takeUnreported(members));
   if (failed !== undefined) return { ...failureResult(root, failed), session_id: root.id, ...tail };
-  const signal = members.map((each) => each.exitSignal).find((each) => each !== undefined);
+  const signal = members.map((session) => session.exitSignal).find((each) => each !== undefined);
   const hint = root.endAsked ? undefined : aboutEnd(services, root, members, tail.output ?? []);
-  return {
+  return defined({
     status: 'completed',
     message: endOf(root, exitCode, signal),
-    ...(hint !== undefined ? { hint } : {}),
+    hint,
     session_id: root.id,
-    ...(exitCode !== undefined ? { exit_code: exitCode } : {}),
+    exit_code: exitCode,
     ...tail,
-  };
+  });
 }
 
 /** A session that did not end as programs do. */
@@ -85,7 +86,7 @@ function aboutEnd(
   output: readonly string[],
 ): string | undefined {
   if (!members.some(hasExited)) return aboutUnknownExit(root, members);
-  const exitCode = members.map((each) => each.exitCode).find((each) => each !== undefined);
+  const exitCode = members.map((session) => session.exitCode).find((each) => each !== undefined);
   if (exitCode === 0) return undefined;
   return (
     aboutMissingInput(
@@ -126,17 +127,16 @@ function aboutUnknownExit(
     return 'A debugger reports the exit code of programs that it starts. Look where this one was started.';
   if (configuration['console'] === 'externalTerminal')
     return 'Its terminal may show how it ended. With "console": "integratedTerminal" in the configuration the exit code is reported.';
-  if (members.some((each) => each.terminal !== 'none'))
+  if (members.some((session) => session.terminal !== 'none'))
     return 'Its terminal in VS Code may show how it ended; VS Code reports exit codes of shells with shell integration only.';
   return 'This debugger does not report it: look at what the program printed. With "console": "integratedTerminal" in the configuration, where the debugger has that, VS Code reports it.';
 }
 
 /** Output as an answer tells it. */
 export function tailOf({ lines, omitted }: ReportedOutput): Pick<RunResult, 'output' | 'omitted'> {
-  return {
-    ...(lines.length > 0 ? { output: lines } : {}),
-    ...(omitted > 0
-      ? { omitted: { output_lines: omitted, fetch_output_lines: 'get_debug_output' } }
-      : {}),
-  };
+  return defined({
+    output: lines.length > 0 ? lines : undefined,
+    omitted:
+      omitted > 0 ? { output_lines: omitted, fetch_output_lines: 'get_debug_output' } : undefined,
+  });
 }

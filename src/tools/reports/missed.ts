@@ -6,6 +6,7 @@ import { textOf } from '../../debugger/protocol';
 import { samePath } from '../../debugger/sourcePath';
 import type { SessionState } from '../../debugger/state/state';
 import { cutText } from '../../debugger/texts';
+import { defined } from '../../util/defined';
 import { aboutFailedTest } from '../launch/failedTest';
 import type { RunResult } from '../schemas';
 import { whySilent } from './silentLogpoints';
@@ -46,7 +47,7 @@ async function missedBreakpoints(
   services: ToolServices,
   members: readonly SessionState[],
 ): Promise<readonly Missed[]> {
-  if (members.some((each) => each.configuration['noDebug'] === true)) return [];
+  if (members.some((session) => session.configuration['noDebug'] === true)) return [];
   const { breakpoints, workspace } = services;
   const missed = breakpoints.missedIn(members).filter((each) => isOfRun(services, members, each));
   // VS Code may send an adapter those of files of another language.
@@ -92,28 +93,28 @@ function viewOf(
   const asked =
     breakpoint.kind === 'source' ? (adapter.requestedLine ?? breakpoint.line) : undefined;
   const isConditional = Boolean(breakpoint.condition) || Boolean(breakpoint.hitCondition);
-  const why = !adapter.verified
-    ? 'not_bound'
-    : isConditional && silence === 'not_reached'
-      ? 'not_reached_or_condition_false'
-      : silence;
-  return {
+  const reached =
+    isConditional && silence === 'not_reached' ? 'not_reached_or_condition_false' : silence;
+  const why = adapter.verified ? reached : 'not_bound';
+  return defined({
     id,
     at:
       breakpoint.kind === 'source'
         ? `${path.basename(breakpoint.path)}:${asked ?? breakpoint.line}`
         : breakpoint.functionName,
     why,
-    ...(adapter.verified &&
-    adapter.line !== undefined &&
-    asked !== undefined &&
-    adapter.line !== asked
-      ? { bound_line: adapter.line }
-      : {}),
-    ...(!adapter.verified && adapter.message !== undefined
-      ? { message: cutText(adapter.message, MOST_OF_A_MESSAGE) }
-      : {}),
-  };
+    bound_line:
+      adapter.verified &&
+      adapter.line !== undefined &&
+      asked !== undefined &&
+      adapter.line !== asked
+        ? adapter.line
+        : undefined,
+    message:
+      !adapter.verified && adapter.message !== undefined
+        ? cutText(adapter.message, MOST_OF_A_MESSAGE)
+        : undefined,
+  });
 }
 
 /** debugpy takes a condition that fails for false, without a word where a name does not exist. */
@@ -123,7 +124,7 @@ function aboutConditions(
 ): string | undefined {
   const isHidden = missed.some(
     ({ id, bound, breakpoint }) =>
-      views.some((each) => each.id === id && each.why === 'not_reached_or_condition_false') &&
+      views.some((view) => view.id === id && view.why === 'not_reached_or_condition_false') &&
       Boolean(breakpoint.condition) &&
       adapterOf(bound.session.type).hidesFailedConditions === true,
   );

@@ -10,6 +10,7 @@ import {
   type SessionState,
 } from '../../debugger/state/state';
 import type { StopDetail } from '../../results/views/stopReport';
+import { defined } from '../../util/defined';
 import { success } from '../defineTool';
 import type { RunResult } from '../schemas';
 import type { Call, ToolServices } from '../services';
@@ -83,12 +84,12 @@ export async function reportStop(
           stop.exit_code,
         );
   const hint = aboutMissingInput(stop.exception?.type, session);
-  return {
+  return defined({
     status: 'stopped',
-    ...(message === undefined ? {} : { message }),
+    message,
     stop_event_data: stop,
-    ...(hint === undefined ? {} : { hint }),
-  };
+    hint,
+  });
 }
 
 /** A stop may name no thread: then the adapter's list of threads tells which are held. */
@@ -128,21 +129,25 @@ export function timeoutResult({ model, stops }: ToolServices, sessionKey: string
   const isEvaluating = tree.some((each) => model.answers.isEvaluating(each.key));
   return {
     status: 'timeout',
-    message: isEvaluating
-      ? l10n.t(
-          'The wait timed out: an expression that was evaluated has not been answered and may still run, and the debugger may do nothing until it ends. Call wait_for_stop to go on waiting, or stop_debugging to give up.',
-        )
-      : isStarting
-        ? l10n.t(
-            'The wait timed out; the debugger is still starting the program or connecting to it. Call wait_for_stop to go on waiting, or stop_debugging to give up.',
-          )
-        : l10n.t(
-            'Waiting for the debugger to stop or end timed out; the program is still running. Call wait_for_stop to go on waiting, or pause_debugging to stop it.',
-          ),
+    message: timeoutMessage(isEvaluating, isStarting),
     ...(session !== undefined
       ? { session_id: session.id, ...tailOf(stops.output.takeUnreported(tree)) }
       : {}),
   };
+}
+
+function timeoutMessage(isEvaluating: boolean, isStarting: boolean): string {
+  if (isEvaluating)
+    return l10n.t(
+      'The wait timed out: an expression that was evaluated has not been answered and may still run, and the debugger may do nothing until it ends. Call wait_for_stop to go on waiting, or stop_debugging to give up.',
+    );
+  if (isStarting)
+    return l10n.t(
+      'The wait timed out; the debugger is still starting the program or connecting to it. Call wait_for_stop to go on waiting, or stop_debugging to give up.',
+    );
+  return l10n.t(
+    'Waiting for the debugger to stop or end timed out; the program is still running. Call wait_for_stop to go on waiting, or pause_debugging to stop it.',
+  );
 }
 
 /** A printed line that a call waited for. */

@@ -17,9 +17,9 @@ export function whySilent(
 ): 'not_reached' | 'not_printed' | undefined {
   const { placesLogpoints } = adapterOf(type);
   if (placesLogpoints === undefined) return undefined;
-  const logs = members.map((each) => model.output(each));
-  if (logs.some((each) => each.dropped > 0)) return undefined;
-  const printed = logs.flatMap((each) => each.read({ since: 0 }));
+  const logs = members.map((session) => model.output(session));
+  if (logs.some((log) => log.dropped > 0)) return undefined;
+  const printed = logs.flatMap((log) => log.read({ since: 0 }));
   if (printed.some(({ text }) => mayBeLogged(text, message))) return undefined;
   const isSure =
     !message.includes('{') ||

@@ -9,11 +9,11 @@ const END_OF_INPUT = /^(?:builtins\.)?EOFError\b/;
 export async function inputWaitOf(
   members: readonly SessionState[],
 ): Promise<InputWait | undefined> {
-  const pids = members.flatMap((each) =>
-    each.lifecycle === 'running' ? (localProcessOf(each) ?? []) : [],
+  const pids = members.flatMap((session) =>
+    session.lifecycle === 'running' ? (localProcessOf(session) ?? []) : [],
   );
   const waits = await Promise.all(pids.map((pid) => inputWait(pid)));
-  return waits.find((each) => each === 'blocked') ?? waits.find((each) => each !== undefined);
+  return waits.find((wait) => wait === 'blocked') ?? waits.find((wait) => wait !== undefined);
 }
 
 /** What a wait that timed out says of such a program, and what to do. */
@@ -27,7 +27,7 @@ export function aboutInputWait(
       : l10n.t(
           'The wait timed out: the program listens to its standard input, and may be waiting for it.',
         );
-  const isInTerminal = members.some((each) => each.terminal !== 'none');
+  const isInTerminal = members.some((session) => session.terminal !== 'none');
   return {
     message,
     hint: isInTerminal

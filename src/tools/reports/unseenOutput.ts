@@ -17,9 +17,9 @@ export function aboutUnseenOutput(
 ): string | undefined {
   const hint = aboutUnreadStreams(root);
   if (hint === undefined || exitCode === undefined || exitCode === 0) return undefined;
-  const isSeen = members.some((each) =>
+  const isSeen = members.some((session) =>
     model
-      .output(each)
+      .output(session)
       .read({ since: 0 })
       .some(
         ({ category, text }) =>
