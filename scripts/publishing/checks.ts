@@ -1,0 +1,77 @@
+import type { Facts } from './facts';
+import { bundledFolders, type ThirdParty } from './packages';
+
+/** What keeps a release back, one line each. */
+export type Problems = readonly string[];
+
+/** The changelog has to say what is in this version. */
+export function changelogProblems(changelog: string, { version }: Facts): Problems {
+  const heading = changelog.split('\n').find((line) => line.startsWith(`## [${version}]`));
+  if (heading === undefined) return [`CHANGELOG.md has no section for ${version}.`];
+  return /^## \[\S+\] - (\d{4}-\d\d-\d\d|Unreleased)$/.test(heading)
+    ? []
+    : [`CHANGELOG.md: “${heading}” has no date.`];
+}
+
+/** A release has a date, and nothing that is still to be assigned to a version. A dry run does without. */
+export function undatedProblems(changelog: string, { version }: Facts): Problems {
+  const isUndated = changelog.includes(`## [${version}] - Unreleased`);
+  const [, waiting = ''] =
+    /^## \[Unreleased\][^\n]*\n(.*?)(?=^## |(?![^]))/ims.exec(changelog) ?? [];
+  return [
+    ...(isUndated ? [`CHANGELOG.md: the section of ${version} has no date.`] : []),
+    ...(/^[-*] /m.test(waiting)
+      ? [`CHANGELOG.md: what is under [Unreleased] belongs to ${version}, or to no release yet.`]
+      : []),
+  ];
+}
+
+/** The package has each bundle, and nothing of the sources. */
+export function contentProblems(packaged: readonly string[], built: readonly string[]): Problems {
+  const all = new Set(packaged);
+  const absent = built.filter((file) => file.endsWith('.js') && !all.has(file));
+  const needed = [
+    'package.json',
+    'README.md',
+    'CHANGELOG.md',
+    'LICENSE',
+    'THIRD-PARTY-NOTICES.txt',
+  ];
+  return [
+    ...absent.map((file) => `${file} is not in the package: add it to .vscodeignore.`),
+    ...needed.filter((file) => !all.has(file)).map((file) => `${file} is not in the package.`),
+    ...packaged
+      .filter((file) => /^(src|test|scripts|out|node_modules|\.vscode-test)\/|\.map$/.test(file))
+      .map((file) => `${file} does not belong in the package.`),
+  ];
+}
+
+/** Once the READMEs' pictures are shown from an address, they need not be in the package: a fifth of it. */
+export function withoutReadmePictures(ignore: string): string {
+  return ignore.replace(/^!docs\/images\/.*\n/m, '');
+}
+
+/** @returns the packages that are bundled, and those of them that the notices do not name */
+export function bundled(
+  maps: readonly string[],
+  packages: readonly ThirdParty[],
+): { readonly used: readonly ThirdParty[]; readonly problems: Problems } {
+  const folders = new Set(maps.flatMap((map) => [...bundledFolders(map)]));
+  const known = new Set(packages.map(({ folder }) => folder));
+  return {
+    used: packages.filter(({ folder }) => folders.has(folder)),
+    problems: [...folders]
+      .filter((folder) => !known.has(folder))
+      .map((folder) => `${folder} is bundled but has no notice.`),
+  };
+}
+
+/** Everything that comes out of a release has the same version. */
+export function versionProblems(
+  versions: Readonly<Record<string, unknown>>,
+  { version }: Facts,
+): Problems {
+  return Object.entries(versions)
+    .filter(([, each]) => each !== version)
+    .map(([name, each]) => `${name} has version ${String(each)} instead of ${version}.`);
+}
