@@ -15,13 +15,17 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const PARTS = [
   'tokens',
   'steps',
+  'traces',
   'objects',
   'tracker',
   'large',
   'output',
   'sessions',
   'breakpoints',
+  'collecting',
+  'bugs',
   'redaction',
+  'investigation',
   'activation',
   'size',
 ];
@@ -49,11 +53,12 @@ const folder = mkdtempSync(path.join(tmpdir(), 'agent-debugger-bench-'));
 /** @type {{ parts: Record<string, string>, missed: string[] }} */
 let report = { parts: {}, missed: [] };
 try {
-  const inBench = parts.filter((each) => each !== 'size' && each !== 'objects');
-  // Each adapter's program is in the workspace of the languages.
+  const elsewhere = ['size', 'objects', 'bugs'];
+  // Each adapter's program is in the workspace of the languages; bugs have one of their own.
   for (const [workspace, of] of /** @type {const} */ ([
-    ['bench', inBench],
-    ['languages', parts.filter((each) => each === 'objects')],
+    ['test/fixtures/bench', parts.filter((each) => !elsewhere.includes(each))],
+    ['test/fixtures/languages', parts.filter((each) => each === 'objects')],
+    ['test/bench/bugs/programs', parts.filter((each) => each === 'bugs')],
   ])) {
     if (of.length === 0) continue;
     const measured = measure(workspace, of);
@@ -81,13 +86,13 @@ function isBusy() {
   return load / cpus().length > BUSY;
 }
 
-/** Runs parts that need VS Code, in a workspace of the fixtures. @param {string} workspace @param {readonly string[]} of */
+/** Runs parts that need VS Code, in a workspace of their own. @param {string} workspace @param {readonly string[]} of */
 function measure(workspace, of) {
   const file = path.join(folder, 'report.json');
   const result = spawnSync(
     path.join(root, 'scripts/vscodeHost/code.mjs'),
     [
-      path.join(root, 'test/fixtures', workspace),
+      path.join(root, workspace),
       `--extensionTestsPath=${path.join(root, 'out/test/bench/bench.js')}`,
       `--extensionDevelopmentPath=${root}`,
       `--extensionDevelopmentPath=${path.join(root, 'test/adapterExtension')}`,

@@ -1,16 +1,27 @@
 // @ts-check
-/** `npm run demo`: an agent's whole session in real VS Code, headless, with its transcript. `-- --picture` renews the README's picture. */
+/**
+ * `npm run demo`: an agent's whole session in real VS Code, headless, with its transcript. `-- --picture` renews the
+ * pictures of the READMEs and of the walkthrough.
+ */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
+import { shrinkPictures } from './pictures.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 build();
-const picture = process.argv.includes('--picture')
-  ? 'docs/images/demo.png'
-  : '.vscode-test/pictures/demo.png';
+const renews = process.argv.includes('--picture');
+const folder = (/** @type {string} */ renewed) =>
+  path.join(root, renews ? renewed : '.vscode-test/pictures');
+const [images, walkthrough] = [folder('docs/images'), folder('media/walkthrough')];
+const pictures = {
+  AGENT_DEBUGGER_DEMO_PICTURE: path.join(images, 'demo.png'),
+  AGENT_DEBUGGER_DEMO_TIMELINE: path.join(images, 'timeline.png'),
+  AGENT_DEBUGGER_DEMO_EDITOR_PART: path.join(walkthrough, 'ask.png'),
+  AGENT_DEBUGGER_DEMO_TIMELINE_PART: path.join(walkthrough, 'drive.png'),
+};
 const result = spawnSync(
   path.join(root, 'scripts/vscodeHost/code.mjs'),
   [
@@ -24,10 +35,11 @@ const result = spawnSync(
     env: {
       ...process.env,
       AGENT_DEBUGGER_DEMO_COLOUR: process.stdout.isTTY ? '1' : '0',
-      AGENT_DEBUGGER_DEMO_PICTURE: path.join(root, picture),
+      ...pictures,
     },
   },
 );
+if (result.status === 0 && renews) shrinkPictures(Object.values(pictures));
 if (result.status !== 0)
   console.error('\nThe demo failed: see above for the answer that was not the truth.');
 process.exitCode = result.status ?? 1;

@@ -7,8 +7,13 @@ import path from 'node:path';
 import { getL10nJson } from '@vscode/l10n-dev';
 import * as prettier from 'prettier';
 import { z } from 'zod';
-import { TOOLS } from '../src/tools/catalog';
-import type { Tool } from '../src/tools/defineTool';
+import { ALL_TOOLS, DEFAULT_SETS, TOOLS } from '../src/tools/catalog';
+import type { Tool, ToolSet } from '../src/tools/defineTool';
+import { SHRINK_STEPS, WHOLE } from '../src/results/fieldRules';
+import { restText } from '../src/results/fields';
+import { known, readFacts } from './publishing/facts';
+import { NOTICES, noticesOf } from './publishing/notices';
+import { productionPackages } from './publishing/packages';
 import { inputSchemaOf } from '../src/tools/jsonSchema';
 
 const root = path.resolve(__dirname, '../..');
@@ -20,6 +25,7 @@ export async function generated(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['package.json', manifest()],
     ['package.nls.json', manifestStrings()],
+    [AGENT, await formatted(AGENT, agentWithTools())],
     ['docs/tools.md', await formatted('docs/tools.md', reference())],
     ['README.md', await formatted('README.md', withTable('README.md', toolTable()))],
     [
@@ -30,6 +36,7 @@ export async function generated(): Promise<ReadonlyMap<string, string>> {
       ),
     ],
     ['l10n/bundle.l10n.json', await bundle()],
+    [NOTICES, noticesOf(productionPackages(root))],
   ]);
 }
 
@@ -58,9 +65,19 @@ function manifest(): string {
   const current = readJson('package.json');
   const contributes = {
     ...(current['contributes'] as Json),
-    languageModelTools: TOOLS.map(manifestEntry),
+    languageModelTools: ALL_TOOLS.map(manifestEntry),
   };
-  return json({ ...current, contributes });
+  return json({ ...current, ...addresses(), contributes });
+}
+
+/** Where the project is at home, as far as publishing.json says it. */
+function addresses(): Json {
+  const { publisher, homepage, repository, bugs } = readFacts(root);
+  return {
+    ...known({ publisher, homepage }),
+    ...(repository !== '' && { repository: { type: 'git', url: repository } }),
+    ...(bugs !== '' && { bugs: { url: bugs }, qna: bugs }),
+  };
 }
 
 function manifestEntry(tool: Tool): Json {
@@ -73,47 +90,98 @@ function manifestEntry(tool: Tool): Json {
     icon: `$(${tool.icon})`,
     tags: ['debug', tool.effect],
     canBeReferencedInPrompt: true,
-    inputSchema: inputSchemaOf(tool),
+    // Chats are offered the tools of the sets that are on.
+    ...(tool.set === 'core' ? {} : { when: `config.agentDebugger.sets.${tool.set}` }),
+    inputSchema: inputSchemaOf(tool, 'accepted'),
   };
+}
+
+const AGENT = 'agents/debugger.agent.md';
+
+/** The agent may use our tools and no others. Those of a set that is off do not exist, and VS Code leaves them out. */
+function agentWithTools(): string {
+  const tools = ALL_TOOLS.map(({ name }) => `  - ${name}\n`).join('');
+  return read(AGENT).replace(/^tools:.*\n(?: {2}.*\n)*/m, () => `tools:\n${tools}`);
 }
 
 function manifestStrings(): string {
   const kept = Object.entries(readJson('package.nls.json')).filter(
     ([key]) => !key.startsWith('tool.'),
   );
-  const tools = TOOLS.flatMap((tool) => [
+  const tools = ALL_TOOLS.flatMap((tool) => [
     [`tool.${tool.name}.title`, tool.title],
     [`tool.${tool.name}.description`, tool.userDescription],
   ]);
   return json(Object.fromEntries([...kept, ...tools]));
 }
 
+const SET_HEADS: Readonly<Record<ToolSet, string>> = {
+  core: 'Set `core`: on by default',
+  trace: 'Set `trace`: on by default',
+  advanced: 'Set `advanced`: off by default',
+  investigation: 'Set `investigation`: off by default',
+};
+
 function reference(): string {
-  const sections = TOOLS.map((tool) => {
-    const output = z.toJSONSchema(tool.output, { target: 'draft-7', io: 'output' });
-    const results = Object.keys((output.properties ?? {}) as Json).filter(
-      (key) => !['status', 'code', 'message', 'hint', 'omitted'].includes(key),
-    );
-    return [
-      `## \`${tool.name}\``,
-      '',
-      tool.modelDescription,
-      '',
-      `Set \`${tool.set}\`, effect \`${tool.effect}\`${tool.effect === 'read' ? ' (never asks)' : ' (asks the person first)'}.`,
-      '',
-      parameterTable(tool),
-      '',
-      `Result: \`status\`${results.map((each) => `, \`${each}\``).join('')}.`,
-      '',
-    ].join('\n');
-  });
+  const sets = [...new Set(ALL_TOOLS.map((tool) => tool.set))];
+  const sections = sets.flatMap((set) => [
+    `## ${SET_HEADS[set]}`,
+    '',
+    ...ALL_TOOLS.filter((tool) => tool.set === set).map(section),
+  ]);
   return [
     '# The tools',
     '',
     'Generated from their declarations in `src/tools` by `npm run generate`: do not edit.',
     '',
     ...sections,
+    ...longResults(),
   ].join('\n');
+}
+
+function section(tool: Tool): string {
+  const output = z.toJSONSchema(tool.output, { target: 'draft-7', io: 'output' });
+  const results = Object.keys((output.properties ?? {}) as Json).filter(
+    (key) => !['status', 'code', 'message', 'hint', 'omitted'].includes(key),
+  );
+  return [
+    `### \`${tool.name}\``,
+    '',
+    tool.modelDescription,
+    '',
+    `Effect \`${tool.effect}\`${tool.effect === 'read' ? ' (never asks)' : ' (asks the person first)'}.`,
+    '',
+    parameterTable(tool),
+    '',
+    ...(tool.evidence
+      ? [
+          'With the set `investigation` on, `sid` keeps the answer as evidence: `evidence` is its link.',
+          '',
+        ]
+      : []),
+    `Result: \`status\`${results.map((each) => `, \`${each}\``).join('')}.`,
+    '',
+  ].join('\n');
+}
+
+/** How results are shortened, as their fields declare it. */
+function longResults(): readonly string[] {
+  const rows = SHRINK_STEPS.map(
+    ({ path: at, keep, from, counted, rest }) =>
+      `| \`${at.join('.')}\` | ${from === 'start' ? 'first' : 'last'} ${keep} | \`${counted}\` | ${rest === undefined ? '' : `\`${restText(rest, 0).replace(/=0$/, '')}\``} |`,
+  );
+  return [
+    '## Long results',
+    '',
+    'A result that exceeds `max_chars` is shortened: long texts first, then these lists, from the first row on, as far as needed. `omitted` counts what was left out, and `fetch_…` beside it says how to get it.',
+    '',
+    '| list | keeps at least the | counted as | the rest |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+    '',
+    `Never cut: ${[...WHOLE].map((name) => `\`${name}\``).join(', ')}.`,
+    '',
+  ];
 }
 
 function parameterTable(tool: Tool): string {
@@ -143,11 +211,23 @@ function toolTable(strings?: Json): string {
       : '| 工具 | 作用 | 是否先询问 |';
   const words = (tool: Tool): string =>
     text(strings?.[`tool.${tool.name}.description`]) || tool.userDescription;
+  const table = (tools: readonly Tool[]): string =>
+    [
+      head,
+      '| --- | --- | --- |',
+      ...tools.map((tool) => `| \`${tool.name}\` | ${words(tool)} | ${asks(tool)} |`),
+    ].join('\n');
+  const others = [...new Set(ALL_TOOLS.map((tool) => tool.set))].filter(
+    (set) => !DEFAULT_SETS.includes(set),
+  );
+  const off = (set: ToolSet): string =>
+    strings === undefined
+      ? `The set \`${set}\` is off by default:`
+      : `工具集 \`${set}\` 默认关闭：`;
   return [
-    head,
-    '| --- | --- | --- |',
-    ...TOOLS.map((tool) => `| \`${tool.name}\` | ${words(tool)} | ${asks(tool)} |`),
-  ].join('\n');
+    table(TOOLS),
+    ...others.flatMap((set) => [off(set), table(ALL_TOOLS.filter((tool) => tool.set === set))]),
+  ].join('\n\n');
 }
 
 function withTable(file: string, table: string): string {

@@ -1,13 +1,20 @@
 // @ts-check
 /**
- * `npm test`: every check, in the order of their cost. Ends at the first step that fails and names it.
+ * `npm test`: every check. Ends at the first step that fails and names it. Steps that do not disturb each other run side
+ * by side.
  * `npm run check` (`--check`): only the steps that need no VS Code, in two rows side by side.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
+import testConfiguration from '../.vscode-test.mjs';
 
 const quick = process.argv.includes('--check');
 const isLinux = process.platform === 'linux';
+
+/** Labels of `.vscode-test.mjs`: those of the workspace with a program in each language, and all others. */
+const labels = [testConfiguration].flat().map(({ label = '' }) => label);
+const LANGUAGE_LABELS = labels.filter((label) => label.includes('languages'));
+const OTHER_LABELS = labels.filter((label) => !label.includes('languages'));
 
 /** What needs no compiled code. Runs beside `codeSteps`. @type {Step[]} */
 const textSteps = [
@@ -28,46 +35,65 @@ const slowMocha = (files) => [
   ...['--timeout', '180000', files],
 ];
 
-/** @type {Step[]} */
-const slowSteps = [
-  { name: 'security probes', command: ['npm', 'run', '--silent', 'mocha:security'] },
-  {
-    name: 'package',
-    command: [
-      'npm',
-      'run',
-      '--silent',
-      'package',
-      '--',
-      '--out',
-      '.vscode-test/agent-debugger.vsix',
-    ],
-  },
+/** What a new machine lacks: VS Code, debug adapters, runners of tests, MCP clients. @type {Step[]} */
+const setUpSteps = [
   ...(isLinux
     ? [
         { name: 'VS Code', command: ['npm', 'run', '--silent', 'host:setup'] },
+        {
+          name: 'the oldest VS Code',
+          command: ['npm', 'run', '--silent', 'host:setup', '--', 'oldest'],
+        },
         { name: 'debug adapters', command: ['npm', 'run', '--silent', 'adapters:setup'] },
-        {
-          name: 'the VS Code host itself',
-          command: slowMocha('out/test/vscodeHost/**/*.test.js'),
-        },
-        { name: 'chat', command: ['npm', 'run', '--silent', 'mocha:chat'] },
-        { name: 'demo', command: ['npm', 'run', '--silent', 'demo'] },
-      ]
-    : []),
-  ...(isLinux
-    ? [
-        {
-          name: 'several windows',
-          command: slowMocha('out/test/windows/**/*.test.js'),
-        },
+        { name: 'runners of tests', command: ['npm', 'run', '--silent', 'test-runners:setup'] },
       ]
     : []),
   { name: 'MCP tools', command: ['npm', 'run', '--silent', 'mcp-tools:setup'] },
   ...(isLinux
     ? [{ name: 'MCP clients', command: ['npm', 'run', '--silent', 'mcp-clients:setup'] }]
     : []),
-  { name: 'host tests', command: ['npx', 'vscode-test'] },
+];
+
+/** A release without publishing; its package is the one that is tested. @type {Step} */
+const packageStep = {
+  name: 'package (release, dry run)',
+  command: [
+    ...['node', 'out/scripts/release.js', '--dry-run', '--no-check'],
+    ...['--copy', '.vscode-test/agent-debugger.vsix'],
+  ],
+};
+
+/** Tests in VS Code, by the labels of `.vscode-test.mjs`. @param {string} name @param {...string} labels @returns {Step} */
+const hostStep = (name, ...labels) => ({
+  name,
+  command: ['npx', 'vscode-test', ...labels.flatMap((label) => ['--label', label])],
+});
+
+/**
+ * Two rows side by side. What shares a workspace folder is in the same row, because tests write settings there.
+ * @type {[Step[], Step[]]}
+ */
+const slowRows = [
+  [hostStep('host tests: languages', ...LANGUAGE_LABELS)],
+  [
+    { name: 'security probes', command: ['npm', 'run', '--silent', 'mocha:security'] },
+    ...(isLinux
+      ? [
+          {
+            name: 'the VS Code host itself',
+            command: slowMocha('out/test/vscodeHost/**/*.test.js'),
+          },
+          {
+            name: 'agent clients',
+            command: slowMocha('out/test/agentClients/**/*.test.js'),
+          },
+          { name: 'chat', command: ['npm', 'run', '--silent', 'mocha:chat'] },
+          { name: 'demo', command: ['npm', 'run', '--silent', 'demo'] },
+          { name: 'several windows', command: slowMocha('out/test/windows/**/*.test.js') },
+        ]
+      : []),
+    hostStep('host tests: all others', ...OTHER_LABELS),
+  ],
 ];
 
 /**
@@ -131,8 +157,15 @@ async function inOrder(steps) {
 
 mkdirSync('.vscode-test', { recursive: true });
 const started = Date.now();
-await Promise.all([inOrder(textSteps), inOrder(codeSteps)]);
-if (!quick) await inOrder(slowSteps);
+await Promise.all([
+  inOrder(textSteps),
+  inOrder(codeSteps),
+  ...(quick ? [] : [inOrder(setUpSteps)]),
+]);
+if (!quick) {
+  await inOrder([packageStep]);
+  await Promise.all(slowRows.map(inOrder));
+}
 if (process.env.CI && total.skipped > 0) {
   console.log(`\n== ${total.skipped} tests were skipped, which CI does not accept`);
   process.exit(1);

@@ -20,15 +20,22 @@ ensureDebianPackages(
       package: 'python3-debugpy',
       found: () => spawnSync('/usr/bin/python3', ['-c', 'import debugpy']).status === 0,
     },
+    // With it, debugpy gets into a Python program that runs.
+    { package: 'gdb', found: () => onPath('gdb') },
     {
       package: 'python3-pytest',
       found: () => spawnSync('/usr/bin/python3', ['-c', 'import pytest']).status === 0,
     },
     { package: 'lldb-19', found: () => existsSync('/usr/bin/lldb-dap-19') },
     { package: 'g++', found: () => onPath('g++') },
+    { package: 'cmake', found: () => onPath('cmake') },
+    { package: 'libgtest-dev', found: () => existsSync('/usr/include/gtest/gtest.h') },
     { package: 'delve', found: () => onPath('dlv') },
     { package: 'golang-go', found: () => onPath('go') },
+    { package: 'cargo', found: () => onPath('cargo') },
     { package: 'openjdk-17-jdk-headless', found: () => onPath('java') && onPath('javac') },
+    { package: 'junit4', found: () => existsSync('/usr/share/java/junit4.jar') },
+    { package: 'junit5', found: () => existsSync('/usr/share/java/junit-jupiter-engine.jar') },
   ],
   log,
 );
@@ -65,6 +72,16 @@ const compiled = spawnSync(
 );
 if (compiled.status !== 0) {
   console.error(`[adapters] the C++ scenario does not compile:\n${compiled.stderr}`);
+  process.exit(1);
+}
+const tests = path.join(root, 'test/fixtures/languages/tests/native');
+for (const args of [
+  ['-S', tests, '-B', path.join(tests, 'out')],
+  ['--build', path.join(tests, 'out')],
+]) {
+  const built = spawnSync('cmake', args, { encoding: 'utf8' });
+  if (built.status === 0) continue;
+  console.error(`[adapters] the C++ tests cannot be built:\n${built.stdout}${built.stderr}`);
   process.exit(1);
 }
 log('ready: debugpy, lldb-dap, delve, java-debug');

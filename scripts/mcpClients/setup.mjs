@@ -4,10 +4,9 @@
  * the program for this machine: the packages that people install (cline, opencode-ai, @openai/codex) start it, and bring
  * builds for other machines and a library besides.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { npmFolder } from '../npmFolder.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const folder = path.join(root, '.vscode-test', 'mcp-clients');
@@ -18,37 +17,23 @@ const PACKAGES = {
   cline: `npm:@cline/cli-${machine}@3.0.65`,
   opencode: `npm:opencode-${machine}@1.18.33`,
   codex: `npm:@openai/codex@0.169.0-${machine}`,
+  claude: `npm:@anthropic-ai/claude-code-${machine}@2.1.197`,
+  copilot: `npm:@github/copilot-${machine}@1.0.102`,
+  gemini: 'npm:@google/gemini-cli@0.61.0',
 };
 
 if (process.platform !== 'linux') {
   console.log('[mcp clients] the tests with real clients run on Linux only');
   process.exit(0);
 }
-const wanted = Object.entries(PACKAGES).map(([name, from]) => `${name}@${from}`);
-const stamp = path.join(
+npmFolder({
+  title: 'mcp clients',
   folder,
-  `.done-${Object.entries(PACKAGES)
-    .map(([name, from]) => `${name}-${from.replace(/^.*@/, '')}`)
-    .join('-')}`,
-);
-if (!existsSync(stamp)) {
-  console.log('[mcp clients] downloading cline, opencode and codex');
-  rmSync(path.join(folder, 'node_modules'), { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, 'package.json'), '{"private":true}\n');
-  const result = spawnSync(
-    'npm',
-    ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', ...wanted],
-    { cwd: folder, encoding: 'utf8' },
-  );
-  if (result.status !== 0) {
-    console.error(
-      `[mcp clients] npm install ended with ${result.status ?? result.signal}:\n${result.stderr}`,
-    );
-    process.exit(1);
-  }
-  writeFileSync(stamp, '');
-}
+  packages: Object.entries(PACKAGES).map(([name, from]) => `${name}@${from}`),
+  versions: Object.entries(PACKAGES).map(([name, from]) => `${name}-${from.replace(/^.*@/, '')}`),
+  // Gemini CLI's optional packages are native modules, and are not needed.
+  options: ['--no-package-lock', '--omit=optional'],
+});
 console.log(
   `[mcp clients] ready: ${Object.entries(PACKAGES)
     .map(([name, from]) => `${name} ${from.replace(/^.*@/, '').replace(`-${machine}`, '')}`)

@@ -12,6 +12,8 @@ export interface ChatOptions {
     { readonly locale: string; readonly words: Readonly<Record<string, string>> } | undefined;
   /** User settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Where the agent runs: in the extension host, or in Copilot's Agent Host. Default: `local`. */
+  readonly harness?: 'local' | 'copilot';
   /** The window's, in pixels. */
   readonly size?: { readonly width: number; readonly height: number };
 }

@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * VS Code as a person has it who uses Copilot's agent mode: the extension installed from its package, real dialogs and
- * cards (no smoke-test driver), and a model on loopback in place of an account.
+ * cards, and a model on loopback in place of an account. In the harness `copilot` (VS Code's Agent Host) the model also
+ * stands for Copilot's service.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +22,15 @@ const SIGNALS = /** @type {const} */ (['SIGTERM', 'SIGHUP']);
  * @param {import('./chat.mjs').ChatOptions} options
  * @returns {Promise<import('./chat.mjs').ChatHost>}
  */
-export async function openChat({ folder, extension, model, language, settings = {}, size }) {
+export async function openChat({
+  folder,
+  extension,
+  model,
+  language,
+  settings = {},
+  size,
+  harness = 'local',
+}) {
   const paths = await ensureHost();
   const scratch = mkdtempSync(path.join(tmpdir(), 'agent-debugger-chat-'));
   const userDataDir = path.join(scratch, 'user');
@@ -59,8 +68,12 @@ export async function openChat({ folder, extension, model, language, settings = 
     const server = await startServer({
       userDataDir,
       extensionsDir,
-      driver: false,
-      settings,
+      // A token for tests counts with it alone.
+      driver: harness === 'copilot',
+      settings: { ...(harness === 'copilot' ? AGENT_HOST_SETTINGS : {}), ...settings },
+      ...(harness === 'copilot'
+        ? { env: agentHostVariables(model, path.join(scratch, 'home')) }
+        : {}),
       ...(language ? { locale: language.locale } : {}),
     });
     stopServerNow = server.stopNow;
@@ -69,6 +82,9 @@ export async function openChat({ folder, extension, model, language, settings = 
     cleanUps.push(() => browser.close());
     context.setDefaultTimeout(60_000);
     const page = await context.newPage();
+    // What the smoke-test driver calls.
+    for (const name of ['codeAutomationLog', 'codeAutomationExit'])
+      await page.exposeFunction(name, () => undefined);
     await showChat(page, server, folder).catch(async (error) => {
       await page.screenshot({ path: FAILURE_PICTURE }).catch(() => undefined);
       throw new Error(`The chat did not appear, see ${FAILURE_PICTURE}`, { cause: error });
@@ -89,6 +105,34 @@ async function showChat(page, server, folder) {
   await enableCopilot(page, server.origin);
   await page.goto(workbenchAddress(server, { open: folder }));
   await page.locator('.interactive-input-editor .monaco-editor').waitFor();
+}
+
+/** Copilot's Agent Host without an account. */
+const AGENT_HOST_SETTINGS = {
+  'chat.agentHost.unsafeTestToken': 'none',
+  'chat.agentHost.allowSignedOutWhenUsable': true,
+  'chat.agentHost.githubMcpServer.enabled': false,
+  'github.copilot.chat.githubMcpServer.enabled': false,
+};
+
+/**
+ * Variables that make the Agent Host take the model on loopback for Copilot's service, with a home folder of its own.
+ * @param {string} model
+ * @param {string} home
+ */
+function agentHostVariables(model, home) {
+  mkdirSync(home);
+  return {
+    HOME: home,
+    COPILOT_HOME: path.join(home, '.copilot'),
+    COPILOT_API_URL: model,
+    COPILOT_DEBUG_GITHUB_API_URL: model,
+    VSCODE_AGENT_HOST_CAPI_URL_OVERRIDE: model,
+    GITHUB_COPILOT_API_TOKEN: 'none',
+    GITHUB_PAT: 'none',
+    GITHUB_TOKEN: undefined,
+    GH_TOKEN: undefined,
+  };
 }
 
 /** The entry that makes Copilot use a model of one's own, without an account. @param {string} address */

@@ -63,7 +63,7 @@ async function main() {
   const { browser, context } = await openBrowser();
   cleanUps.push(() => browser.close());
 
-  const minutes = Number(process.env.AGENT_DEBUGGER_HOST_MINUTES ?? 15);
+  const minutes = Number(process.env.AGENT_DEBUGGER_HOST_MINUTES ?? 30);
   const ended = new Promise((/** @type {(code: number) => void} */ resolve) => {
     const fail = (/** @type {string} */ words) => {
       if (isOver) return;

@@ -11,6 +11,7 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
@@ -19,19 +20,38 @@ import { fileURLToPath } from 'node:url';
 
 const projectRoot = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** What is installed; a change of either makes a new cache folder. */
-export const CODE_SERVER_VERSION = '4.139.1';
-export const NODE_VERSION = '24.21.0';
+/**
+ * @typedef {object} Host what is installed; a change of a version makes a new cache folder
+ * @property {string} codeServer
+ * @property {string} node
+ * @property {boolean} [borrows] It takes the native modules of the present host, which do not depend on Node's version,
+ *   instead of building its own. What of them is not there (Kerberos, Windows) is not loaded.
+ */
+
+/** `present`: the VS Code of all tests. `oldest`: the oldest that `engines` in package.json promises. */
+export const HOSTS = /** @satisfies {Record<string, Host>} */ ({
+  present: { codeServer: '4.139.1', node: '24.21.0' },
+  oldest: { codeServer: '4.103.2', node: '22.23.3', borrows: true },
+});
 
 const NODE_PACKAGE = `node-linux-${process.arch}`;
 
-/** The cache folder: ignored by git; AGENT_DEBUGGER_HOST_CACHE names another, to share one between clones. */
-export function cacheFolder() {
+/** @returns {Host} the one of that name: the one that AGENT_DEBUGGER_HOST_VERSION names, or the present one */
+function chosenHost(name = process.env.AGENT_DEBUGGER_HOST_VERSION ?? 'present') {
+  if (name === 'present' || name === 'oldest') return HOSTS[name];
+  throw new Error(`There is no VS Code “${name}” to test with, only present and oldest.`);
+}
+
+/**
+ * The cache folder: ignored by git; AGENT_DEBUGGER_HOST_CACHE names another, to share one between clones.
+ * @param {Host} host
+ */
+export function cacheFolder(host = chosenHost()) {
   const base =
     process.env.AGENT_DEBUGGER_HOST_CACHE ?? path.join(projectRoot, '.vscode-test', 'host');
   return path.join(
     base.replace(/^~(?=\/)/, homedir()),
-    `code-server-${CODE_SERVER_VERSION}-node-${NODE_VERSION}`,
+    `code-server-${host.codeServer}-node-${host.node}`,
   );
 }
 
@@ -127,63 +147,79 @@ function run(command, args, options) {
   }
 }
 
+const STEPS = ['packages', 'server', 'extensions'];
+const NO_NEWS = ['--no-audit', '--no-fund'];
+
 /**
  * Makes the host ready, doing only what is not done yet.
- * @param {{ log?: (line: string) => void }} [options]
+ * @param {{ log?: (line: string) => void, host?: Host }} [options]
  */
-export async function ensureHost({ log = (line) => console.log(`[vscode host] ${line}`) } = {}) {
+export async function ensureHost({
+  log = (line) => console.log(`[vscode host] ${line}`),
+  host = chosenHost(),
+} = {}) {
   if (process.platform !== 'linux')
     throw new Error('The npm-delivered VS Code runs on Linux only: use npm run test:desktop here.');
   ensureDebianPackages(DEBIAN, log);
-  const paths = hostPaths();
-  if (
-    ['packages', 'server', 'extensions'].every((name) =>
-      existsSync(path.join(paths.folder, `.done-${name}`)),
-    )
-  )
-    return paths;
-  mkdirSync(paths.folder, { recursive: true });
-  const release = takeLock(paths.folder);
+  const paths = hostPaths(cacheFolder(host));
+  const { folder } = paths;
+  if (host.borrows) await ensureHost({ log, host: HOSTS.present });
+  if (STEPS.every((name) => existsSync(path.join(folder, `.done-${name}`)))) return paths;
+  mkdirSync(folder, { recursive: true });
+  const release = takeLock(folder);
   try {
-    const env = {
-      ...process.env,
-      PATH: `${path.dirname(paths.node)}${path.delimiter}${process.env.PATH}`,
-      npm_config_nodedir: paths.nodeFolder,
-    };
-    step(
-      paths.folder,
-      'packages',
-      log,
-      `downloading VS Code (code-server ${CODE_SERVER_VERSION}) and Node ${NODE_VERSION}`,
-      () => {
-        writeFileSync(path.join(paths.folder, 'package.json'), '{"private":true}\n');
-        run(
-          'npm',
-          [
-            'install',
-            '--ignore-scripts',
-            '--no-audit',
-            '--no-fund',
-            `code-server@${CODE_SERVER_VERSION}`,
-            `${NODE_PACKAGE}@${NODE_VERSION}`,
-          ],
-          { cwd: paths.folder },
-        );
-      },
-    );
-    step(paths.folder, 'server', log, 'building its native modules (about two minutes)', () =>
-      run('npm', ['install', '--omit=dev', '--no-audit', '--no-fund'], { cwd: paths.vscode, env }),
-    );
-    step(paths.folder, 'extensions', log, 'finishing its built-in extensions', () =>
-      run('npm', ['install', '--omit=dev', '--no-audit', '--no-fund'], {
-        cwd: path.join(paths.vscode, 'extensions'),
-        env,
-      }),
+    const words = `downloading VS Code (code-server ${host.codeServer}) and Node ${host.node}`;
+    step(folder, 'packages', log, words, () => installPackages(folder, host));
+    if (host.borrows)
+      step(folder, 'server', log, 'installing its modules', () => borrowModules(paths));
+    else
+      step(folder, 'server', log, 'building its native modules (about two minutes)', () =>
+        installModules(paths, paths.vscode),
+      );
+    step(folder, 'extensions', log, 'finishing its built-in extensions', () =>
+      installModules(paths, path.join(paths.vscode, 'extensions')),
     );
   } finally {
     release();
   }
   return paths;
+}
+
+/** @typedef {ReturnType<typeof hostPaths>} Paths */
+
+/** @param {string} folder @param {Host} host */
+function installPackages(folder, { codeServer, node }) {
+  const packages = [`code-server@${codeServer}`, `${NODE_PACKAGE}@${node}`];
+  writeFileSync(path.join(folder, 'package.json'), '{"private":true}\n');
+  run('npm', ['install', '--ignore-scripts', ...NO_NEWS, ...packages], { cwd: folder });
+}
+
+/** @param {Paths} paths @param {string} folder @param {...string} options of `npm install` */
+function installModules(paths, folder, ...options) {
+  const env = {
+    ...process.env,
+    PATH: `${path.dirname(paths.node)}${path.delimiter}${process.env.PATH}`,
+    npm_config_nodedir: paths.nodeFolder,
+  };
+  run('npm', ['install', '--omit=dev', ...NO_NEWS, ...options], { cwd: folder, env });
+}
+
+/** Installs the server's modules without building any: those of the present host take their places. @param {Paths} paths */
+function borrowModules(paths) {
+  installModules(paths, paths.vscode, '--ignore-scripts');
+  const [own, present] = [paths, hostPaths(cacheFolder(HOSTS.present))].map(({ vscode }) =>
+    path.join(vscode, 'node_modules'),
+  );
+  const search = `@vscode/ripgrep-universal/bin/linux-${process.arch}`;
+  for (const [name, lender] of [
+    ['node-pty', 'node-pty'],
+    ['@vscode/spdlog', '@vscode/spdlog'],
+    ['@vscode/ripgrep/bin', search],
+  ]) {
+    const target = path.join(own, name);
+    rmSync(target, { recursive: true, force: true });
+    symlinkSync(path.join(present, lender), target);
+  }
 }
 
 /**
@@ -233,14 +269,15 @@ function alive(pid) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (process.argv.includes('--where')) console.log(hostPaths().folder);
-  else
-    ensureHost().then(
-      (paths) =>
-        console.log(`[vscode host] ready in ${path.relative(process.cwd(), paths.folder) || '.'}`),
-      (error) => {
-        console.error(`[vscode host] ${error instanceof Error ? error.message : String(error)}`);
-        process.exitCode = 1;
-      },
-    );
+  const main = async () => {
+    const [name] = process.argv.slice(2).filter((each) => each !== '--where');
+    const host = chosenHost(name);
+    if (process.argv.includes('--where')) return cacheFolder(host);
+    const { folder } = await ensureHost({ host });
+    return `[vscode host] ready in ${path.relative(process.cwd(), folder) || '.'}`;
+  };
+  main().then(console.log, (error) => {
+    console.error(`[vscode host] ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  });
 }

@@ -140,8 +140,11 @@ const actions = {
     return await pageOf(folder).locator('.quick-input-list').innerText();
   },
   async close({ folder }) {
-    await pageOf(folder).close({ runBeforeUnload: false });
+    const page = pageOf(folder);
     pages.delete(folder);
+    // A page that is closed at once may not tell the server that it leaves, and the server would wait hours for it.
+    await page.goto('about:blank');
+    await page.close({ runBeforeUnload: false });
   },
   async reload({ folder }) {
     await pageOf(folder).reload();

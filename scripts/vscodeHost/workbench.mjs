@@ -72,6 +72,7 @@ export async function startServer(options = {}) {
   for (const extension of options.extensions ?? []) linkExtension(extension, extensionsDir);
 
   const args = [
+    `--require=${path.join(here, 'proposals.cjs')}`,
     ...(options.env?.AGENT_DEBUGGER_HOST_CONSOLE
       ? [`--require=${path.join(here, 'console.cjs')}`]
       : []),
@@ -210,10 +211,17 @@ export async function startControl(page) {
         if (request.url === '/screenshot') {
           mkdirSync(path.dirname(input.path), { recursive: true });
           if (input.selector) await current.waitForSelector(input.selector, { timeout: 10_000 });
-          await current.screenshot({ path: input.path });
+          await (input.element ? current.locator(input.element).first() : current).screenshot({
+            path: input.path,
+          });
         } else if (request.url === '/press') await current.keyboard.press(input.key);
         else if (request.url === '/reload') void current.reload();
-        else throw new Error(`unknown request ${request.url}`);
+        else if (request.url === '/wait')
+          await current.waitForSelector(input.selector, { state: input.state, timeout: 20_000 });
+        else if (request.url === '/texts') {
+          response.end(JSON.stringify(await current.locator(input.selector).allInnerTexts()));
+          return;
+        } else throw new Error(`unknown request ${request.url}`);
         response.end('{}');
       } catch (error) {
         response.statusCode = 500;

@@ -1,0 +1,25 @@
+// @ts-check
+/** `npm run test-runners:setup`: runners of tests from the npm registry, for the tests of debug_test. */
+import { lstatSync, rmSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { npmFolder } from '../npmFolder.mjs';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const folder = path.join(root, '.vscode-test', 'test-runners');
+
+/** The newest that run on the project's oldest Node. */
+const PACKAGES = ['jest@30.5.2', 'mocha@11.7.5', 'vitest@4.1.12', 'tsx@4.23.15'];
+
+// esbuild, which tsx and vite start, checks itself in its script; it runs without.
+npmFolder({
+  title: 'test runners',
+  folder,
+  packages: PACKAGES,
+  versions: PACKAGES.map((each) => each.replace('@', '-')),
+});
+// The projects of the fixture find them as if they were installed there.
+const link = path.join(root, 'test/fixtures/languages/tests/node_modules');
+if (lstatSync(link, { throwIfNoEntry: false })) rmSync(link, { recursive: true });
+symlinkSync(path.join(folder, 'node_modules'), link, 'junction');
+console.log(`[test runners] ready: ${PACKAGES.join(', ')}`);
