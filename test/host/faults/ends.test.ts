@@ -50,6 +50,15 @@ describe('faults: ends', () => {
     errorOf(await call('wait_for_stop', {}), 'no_session');
   });
 
+  it('an adapter that refuses to be greeted is told at once, and no session is left', async () => {
+    await scriptFake((adapter) => {
+      adapter.on('initialize', (request) => adapter.refuse(request, 'this client is too old'));
+    });
+    const { message } = errorOf(await run('Fake'), 'launch_failed');
+    assert.match(message, /this client is too old/);
+    errorOf(await call('wait_for_stop', {}), 'no_session');
+  });
+
   it('garbage on the wire ends the session, and the answer says so', async () => {
     const answer = await call('start_debugging', {
       configuration_name: 'Sends garbage',

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { skip } from '../../support/skip';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -43,10 +44,7 @@ export interface Language {
 /** A laptop may lack a language, and is told which; CI may not. */
 export function skipWhereMissing(context: Mocha.Context, language: Language): void {
   const missing = language.missing();
-  if (missing === undefined) return;
-  assert.equal(process.env['CI'], undefined, `missing: ${missing}`);
-  console.log(`      skipped: ${language.name} needs ${missing}`);
-  context.skip();
+  if (missing !== undefined) skip(context, `${language.name} needs ${missing}`);
 }
 
 /** Compiled beside the source, as a person's build would. */

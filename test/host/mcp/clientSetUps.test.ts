@@ -17,81 +17,13 @@ import type { ClientSetUps } from '../../../src/mcp/ui/clientSetUps';
 import type { McpControl } from '../../../src/mcp/ui/mcpControl';
 import { inWorkspace } from '../support/client';
 import { freePort } from '../../support/network';
+import { Answers, LEAVE, shownDiffs, shownTexts, WRITE, type AnswerTo } from './support/answers';
 
 const MINE = '{\n  // mine\n  "mcpServers": { "other": { "command": "x" } }\n}\n';
 
-/** Answers what the person is asked, in turn; what is asked beyond that is an error. */
-class Answers {
-  readonly told: string[] = [];
-  /** The rows of every choice, with all that shows of them. */
-  readonly shown: string[] = [];
-  private readonly failures: unknown[] = [];
-  constructor(
-    private readonly answers: ((
-      labels: readonly string[],
-    ) => string | undefined | Promise<string | undefined>)[],
-  ) {}
-
-  readonly choose = async <T extends vscode.QuickPickItem>(
-    items: readonly T[],
-  ): Promise<T | undefined> => {
-    this.shown.push(
-      ...items.map(({ label, description, detail }) => [label, description, detail].join(' | ')),
-    );
-    const label = await this.next(items.map((each) => each.label));
-    const found = items.find((each) => each.label === label);
-    assert.ok(
-      label === undefined || found !== undefined,
-      `${String(label)} is among ${items.map((each) => each.label).join(', ')}`,
-    );
-    return found;
-  };
-  readonly tell = async (
-    message: string,
-    ...buttons: readonly string[]
-  ): Promise<string | undefined> => {
-    this.told.push(message);
-    return buttons.length === 0 ? undefined : await this.next(buttons);
-  };
-  readonly warn = this.tell;
-
-  /** An error in an answer is told to the person like any other, so it is looked for here. */
-  assertDone(): void {
-    assert.deepEqual(this.failures, []);
-    assert.equal(this.answers.length, 0, `not asked: ${this.answers.length}`);
-  }
-
-  private async next(labels: readonly string[]): Promise<string | undefined> {
-    try {
-      const answer = this.answers.shift();
-      assert.ok(answer !== undefined, `asked too much: ${labels.join(', ')}`);
-      return await answer(labels);
-    } catch (error) {
-      this.failures.push(error);
-      throw error;
-    }
-  }
-}
-
-const WRITE = '$(check) Write it';
-const LEAVE = '$(close) Leave the file as it is';
 const OVER_HTTP = '$(key) Show it with the address and the key instead';
 const WITH_BRIDGE = '$(shield) Show it with the stdio bridge instead';
 const isPosix = process.platform !== 'win32';
-
-function shownDiffs(): vscode.TabInputTextDiff[] {
-  return vscode.window.tabGroups.all
-    .flatMap((group) => group.tabs.map(({ input }) => input))
-    .filter((input) => input instanceof vscode.TabInputTextDiff);
-}
-
-async function shownTexts(): Promise<{ before: string; after: string }> {
-  const [diff, second] = shownDiffs();
-  assert.ok(diff !== undefined && second === undefined, 'one change is shown');
-  const text = async (uri: vscode.Uri): Promise<string> =>
-    (await vscode.workspace.openTextDocument(uri)).getText();
-  return { before: await text(diff.original), after: await text(diff.modified) };
-}
 
 describe('setting up clients', () => {
   let setUps: ClientSetUps;
@@ -109,6 +41,8 @@ describe('setting up clients', () => {
     original = { machine: setUps.machine, person: setUps.person };
   });
   beforeEach(() => {
+    // A notification that an earlier test left stays unanswered.
+    setUps.afterwards = Promise.resolve();
     home = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-debugger-home-')));
     setUps.machine = {
       ...original.machine,
@@ -132,10 +66,7 @@ describe('setting up clients', () => {
     return file;
   }
 
-  async function run(
-    command: string,
-    ...answers: ((labels: readonly string[]) => string | undefined | Promise<string | undefined>)[]
-  ): Promise<Answers> {
+  async function run(command: string, ...answers: AnswerTo[]): Promise<Answers> {
     const person = new Answers(answers);
     setUps.person = person;
     await vscode.commands.executeCommand(`agentDebugger.mcp.${command}`);
@@ -159,6 +90,50 @@ describe('setting up clients', () => {
       () => undefined,
     );
   }
+
+  it('puts the skill into a folder of agents, as shown, takes it back, and removes it', async () => {
+    const name = '~/.agents/skills';
+    const file = path.join(home, '.agents', 'skills', 'debug-instead-of-guessing', 'SKILL.md');
+    const show = async (): Promise<string> => {
+      const { before, after } = await shownTexts();
+      assert.equal(before, '');
+      assert.match(
+        after,
+        /^---\nname: debug-instead-of-guessing\n[\s\S]*\n {2}source: agent-debugger\n/,
+      );
+      return WRITE;
+    };
+    await run(
+      'installConfiguration',
+      () => name,
+      show,
+      () => 'Undo',
+    );
+    assert.equal(existsSync(path.join(home, '.agents')), false, 'taken back');
+
+    await run(
+      'installConfiguration',
+      () => name,
+      show,
+      () => undefined,
+    );
+    assert.ok(readFileSync(file, 'utf8').includes('agent-debugger'));
+    const again = await run('installConfiguration', () => name);
+    assert.deepEqual(again.told, [`The skill in ${name} is current.`]);
+    assert.ok(
+      again.shown.some((row) => row.startsWith('~/.copilot/skills') && row.includes('Already')),
+      again.shown.join('\n'),
+    );
+
+    writeFileSync(file, `${readFileSync(file, 'utf8')}\nolder`);
+    const outdated = await run(
+      'removeConfiguration',
+      () => name,
+      () => WRITE,
+    );
+    assert.ok(outdated.shown.some((row) => row.startsWith('$(sync) Update the skill')));
+    assert.equal(existsSync(path.join(home, '.agents')), false, 'removed with its folders');
+  });
 
   it('sets up the stdio bridge, without a key, in one choice, and takes it back', async () => {
     const file = cursorFile(MINE);

@@ -5,6 +5,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as vscode from 'vscode';
 import type { McpControl } from '../../../src/mcp/ui/mcpControl';
+import { offeredUri } from '../../../src/mcp/ui/offeredUri';
+import { wishIn } from '../../../src/mcp/windows/routing';
 import { derivedPort } from '../../../src/mcp/windows/derivedPort';
 import { TOOLS } from '../../../src/tools/catalog';
 import { call, cleanUp, inWorkspace, marked, until, type StopData } from '../support/client';
@@ -22,6 +24,9 @@ type Result = {
   readonly content: readonly { readonly type: string; readonly text?: string }[];
   readonly isError?: boolean;
 };
+
+const keyIn = (offered: vscode.McpHttpServerDefinition | undefined): string =>
+  /^Bearer (.+)$/.exec(offered?.headers['Authorization'] ?? '')?.[1] ?? '';
 
 describe('the MCP server', () => {
   let mcp: McpControl;
@@ -376,8 +381,14 @@ describe('the MCP server', () => {
       const [offered, second] = await mcp.definitions();
       const { url, key } = await mcp.address();
       assert.ok(offered !== undefined && second === undefined);
-      assert.equal(offered.uri.toString(true), `${url}?workspace=${inWorkspace('')}`);
-      assert.deepEqual(offered.headers, { Authorization: `Bearer ${key}` });
+      for (const isBare of [true, false]) {
+        const sent: URL = new URL(offered.uri.toString(isBare));
+        assert.equal(`${sent.origin}${sent.pathname}`, url);
+        assert.equal(wishIn(sent).workspace, inWorkspace(''));
+      }
+      const shown = keyIn(offered);
+      assert.match(shown, /^[\w-]{43}$/);
+      assert.notEqual(shown, key, 'VS Code writes it to a file that others may read');
       assert.equal(
         offered.version,
         (
@@ -403,6 +414,68 @@ describe('the MCP server', () => {
     } finally {
       await settings.update('offerToVsCode', undefined, vscode.ConfigurationTarget.Global);
     }
+  });
+
+  it('has a key of its own in the editor’s list, which ends without the clients that were set up', async () => {
+    const settings = vscode.workspace.getConfiguration('agentDebugger.mcp');
+    const person = mcp.person;
+    try {
+      await settings.update('offerToVsCode', true, vscode.ConfigurationTarget.Global);
+      await vscode.commands.executeCommand('agentDebugger.mcp.start');
+      const client = await connect();
+      const { url, key } = await mcp.address();
+      const [offered] = await mcp.definitions();
+      const old = keyIn(offered);
+      const editor = new Client({ name: 'editor', version: '1' });
+      await editor.connect(
+        new StreamableHTTPClientTransport(new URL(offered?.uri.toString() ?? ''), {
+          requestInit: { headers: offered?.headers ?? {} },
+        }),
+      );
+      assert.equal((await editor.listTools()).tools.length, TOOLS.length);
+      let isAskedAgain = false;
+      mcp.onDidChange(() => (isAskedAgain = true));
+      const told = new Promise<string>((resolve) => {
+        mcp.person = {
+          ...person,
+          tell: (message) => {
+            resolve(message);
+            return Promise.resolve(undefined);
+          },
+        };
+      });
+      await vscode.commands.executeCommand('agentDebugger.mcp.renewOfferedKey');
+      assert.match(await told, /renewed/);
+      assert.ok(isAskedAgain, 'VS Code asks for the new one');
+      await assert.rejects(editor.listTools());
+      await editor.close();
+      assert.equal((await ask({ authorization: `Bearer ${old}` })).status, 401);
+      assert.notEqual(keyIn((await mcp.definitions())[0]), old);
+      assert.equal((await mcp.address()).key, key);
+      assert.equal((await client.listTools()).tools.length, TOOLS.length, 'the same session');
+      const last = keyIn((await mcp.definitions())[0]);
+      const ended = new Promise<void>((resolve) => {
+        const subscription = mcp.onDidChange(() => {
+          if (mcp.knownKeys.includes(last)) return;
+          subscription.dispose();
+          resolve();
+        });
+      });
+      await settings.update('offerToVsCode', undefined, vscode.ConfigurationTarget.Global);
+      await ended;
+      assert.equal((await ask({ authorization: `Bearer ${last}` })).status, 401, url);
+    } finally {
+      mcp.person = person;
+      await settings.update('offerToVsCode', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('the folder of the offered server comes through both spellings of a URI', () => {
+    for (const folder of ['/w/a b', '/w/a&b=c', '/w/50%', '/w/%20', '/w/#1?', '/w/c++', '/w/项目'])
+      for (const isBare of [true, false]) {
+        const sent = new URL(offeredUri('http://127.0.0.1:2000/mcp', folder).toString(isBare));
+        assert.equal(wishIn(sent).workspace, folder, sent.href);
+      }
   });
 
   it('a port that another program has is left to it', async () => {

@@ -165,6 +165,50 @@ describe('MCP clients beside the person', () => {
       }
     });
 
+    it('a failing test leads to its values, each with the person’s yes to all that is done', async () => {
+      answer = 'allowed';
+      const file = 'tests/cart.test.js';
+      const test = { file_path: file, test_name: 'adds the prices' };
+      const failed = await use('debug_test', { ...test, timeout_seconds: 120 });
+      assert.deepEqual(
+        [failed['outcome'], failed['expected'], failed['actual']],
+        ['failed', '7', '6'],
+        JSON.stringify(failed),
+      );
+      const { file_path: path, line_number: line } = failed['at'] as Record<string, unknown>;
+      const collected = await use('collect_values', {
+        test,
+        probes: [{ file_path: path, line, expressions: ['sum'], expect: 'sum === 7' }],
+        max_hits: 5,
+        max_seconds: 60,
+      });
+      const words = JSON.stringify(collected);
+      const [probe] = collected['probes'] as Record<string, unknown>[];
+      assert.deepEqual(
+        [collected['rows'], probe?.['expect'], collected['program']],
+        [[[1, '6']], 'refuted', 'ended'],
+        words,
+      );
+      assert.deepEqual(
+        asked.map(({ question, client: name }) => [question.title, name]),
+        [
+          ['Debug test', 'cline'],
+          ['Collect values', 'cline'],
+        ],
+      );
+      // Without what Markdown needs, and the places where a long word may be broken.
+      const [run, collect] = asked.map(({ question }) =>
+        question.message.replace(/\\(?=\W)|\u200b/g, ''),
+      );
+      assert.match(run ?? '', /adds the prices.*cart\.test\.js.*node:test/s);
+      assert.match(run ?? '', /At most 120 seconds; then the program is ended/);
+      assert.match(collect ?? '', /adds the prices/);
+      assert.match(collect ?? '', /read `sum`; check that `sum === 7` holds/);
+      assert.match(collect ?? '', /at most 5 times, within 60 seconds/);
+      assert.match(collect ?? '', /Then the program is ended/);
+      assert.deepEqual(vscode.debug.breakpoints, []);
+    });
+
     it('VS Code’s own agents are asked by VS Code alone', async () => {
       await call('set_breakpoint', {
         file_path: 'src/loop.js',

@@ -40,7 +40,7 @@ describe('at home in VS Code', () => {
     );
   });
 
-  it('VS Code has taken up the skill and the prompt', async () => {
+  it('VS Code has taken up the agent, the skill and the prompt', async () => {
     const files = await vscode.commands.executeCommand<
       { uri: { path: string }; type: string; extensionId: string }[]
     >('_listExtensionPromptFiles');
@@ -51,6 +51,7 @@ describe('at home in VS Code', () => {
           `${each.type} ${path.basename(path.dirname(each.uri.path))}/${path.basename(each.uri.path)}`,
       );
     assert.deepEqual(ours.sort(), [
+      'agent agents/debugger.agent.md',
       'prompt prompts/debugger.prompt.md',
       'skill debug-instead-of-guessing/SKILL.md',
     ]);

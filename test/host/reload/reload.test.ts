@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { skip } from '../../support/skip';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -33,14 +34,8 @@ const left = path.join(
 /** Runs twice: once until it reloads the window, and then in the new window. */
 describe('reloading the window while a session runs', () => {
   it('leaves marks and numbers of breakpoints as they were, and no session that is none', async function () {
-    if (process.env['AGENT_DEBUGGER_HOST_CONTROL'] === undefined) {
-      // A desktop VS Code cannot be told to reload from here; the host that CI uses can.
-      assert.equal(process.env['CI'], undefined, 'the host has no address to ask for a reload');
-      console.log(
-        '      skipped: only the npm-delivered VS Code can be asked to reload its window',
-      );
-      this.skip();
-    }
+    if (process.env['AGENT_DEBUGGER_HOST_CONTROL'] === undefined)
+      skip(this, 'only the npm-delivered VS Code can be asked to reload its window');
     if (!existsSync(left)) {
       const file = inWorkspace('program.txt');
       await call('set_breakpoint', { file_path: 'program.txt', line_number: 1 });

@@ -1,9 +1,10 @@
 import { strict as assert } from 'node:assert';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { skip } from '../../support/skip';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { call, cleanUp, inWorkspace, marked, stopOf } from '../support/client';
+import { call, cleanUp, inWorkspace, marked, stopOf, until } from '../support/client';
 import { control } from '../support/hostControl';
 import { LANGUAGES } from '../languages/language';
 
@@ -14,6 +15,13 @@ interface View {
   readonly owner: string;
   readonly line: number;
   readonly source: { readonly path: string };
+}
+
+/** What the second window has to know. */
+interface Left {
+  readonly views: readonly View[];
+  /** Of the extension host. */
+  readonly processId: number;
 }
 
 const views = async (): Promise<readonly View[]> =>
@@ -32,13 +40,8 @@ describe('reloading the window while programs of several languages are paused', 
   this.timeout(240_000);
 
   it('leaves each breakpoint its number and its owner, and the programs stop at them again', async function () {
-    if (process.env['AGENT_DEBUGGER_HOST_CONTROL'] === undefined) {
-      assert.equal(process.env['CI'], undefined, 'the host has no address to ask for a reload');
-      console.log(
-        '      skipped: only the npm-delivered VS Code can be asked to reload its window',
-      );
-      this.skip();
-    }
+    if (process.env['AGENT_DEBUGGER_HOST_CONTROL'] === undefined)
+      skip(this, 'only the npm-delivered VS Code can be asked to reload its window');
     // A laptop may lack a language; CI may not.
     const languages = LANGUAGES.filter(
       (each) => each.programOf !== undefined && each.missing() === undefined,
@@ -57,14 +60,18 @@ describe('reloading the window while programs of several languages are paused', 
         ]);
         stopOf(await call('start_debugging', { configuration_name: configuration, ...WAIT }));
       }
-      writeFileSync(left, JSON.stringify(await views()));
+      const kept: Left = { views: await views(), processId: process.pid };
+      await beginCollecting();
+      writeFileSync(left, JSON.stringify(kept));
       await control('reload', {});
       await new Promise(() => undefined); // this window ends here
     }
-    const before = JSON.parse(readFileSync(left, 'utf8')) as View[];
+    const { views: before, processId } = JSON.parse(readFileSync(left, 'utf8')) as Left;
     rmSync(left);
     assert.equal(before.length, languages.length * 2);
+    await tracedIsGone();
     assert.deepEqual(await views(), before);
+    assert.deepEqual((await call('get_debug_state', {}))['sessions'], []);
     for (const { source, configuration } of languages) {
       const agents = before.find(
         (each) => each.owner === 'agent' && each.source.path === inWorkspace(source),
@@ -89,6 +96,53 @@ describe('reloading the window while programs of several languages are paused', 
         [marked(source, 'print'), [persons?.id]],
       );
     }
+    // Of the calls that were under way, nothing is left: no session, no breakpoint (above), and no folder.
+    assert.deepEqual(
+      readdirSync(tmpdir()).filter((each) => each.startsWith(`agent-debugger-${processId}-`)),
+      [],
+    );
     await cleanUp();
   });
 });
+
+/** A collection and a trace, each in a program of its own that does not end. */
+async function beginCollecting(): Promise<void> {
+  const program = { program: 'node/bad.js', args: ['forever'], max_seconds: 200 };
+  const at = { file_path: 'node/bad.js' };
+  void call('collect_values', {
+    ...program,
+    probes: [{ ...at, line: marked('node/bad.js', 'work'), expressions: ['doubled'] }],
+    max_hits: 100_000,
+  });
+  void call('trace_function', { ...program, ...at, function_name: 'down' });
+  await until(
+    ({ state }) =>
+      [...state.sessions.values()]
+        .flatMap((each) => [...each.sourceBreakpoints.values()])
+        .some(({ breakpoints }) =>
+          breakpoints.some(({ injected, verified }) => injected !== undefined && verified),
+        ),
+    'the collection',
+  );
+  await until(() => isTraced(), 'the trace');
+}
+
+/** Whether the breakpoint of the trace is there. */
+function isTraced(): boolean {
+  return vscode.debug.breakpoints.some(
+    (each) => each instanceof vscode.SourceBreakpoint && each.location.uri.path.endsWith('/bad.js'),
+  );
+}
+
+/** VS Code restores breakpoints some time after it has begun, and ours is removed then. */
+async function tracedIsGone(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const look = (): void => {
+      if (vscode.debug.breakpoints.length === 0 || isTraced()) return;
+      subscription.dispose();
+      resolve();
+    };
+    const subscription = vscode.debug.onDidChangeBreakpoints(look);
+    look();
+  });
+}

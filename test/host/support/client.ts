@@ -1,8 +1,10 @@
 import { strict as assert } from 'node:assert';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { ToolSet } from '../../../src/tools/defineTool';
+import type { DebuggerOffers } from '../../../src/editor/debuggerOffers';
 import type { DebugModel } from '../../../src/debugger/state/debugModel';
-import { TOOLS } from '../../../src/tools/catalog';
+import { ALL_TOOLS } from '../../../src/tools/catalog';
 import { FOUNDING } from '../../support/foundingDocuments';
 import { markedLine } from '../../support/markers';
 import type { Answer } from './stopData';
@@ -37,20 +39,27 @@ function assertValid(name: string, answer: Answer): void {
     founding === undefined || founding.success,
     `${name} against the founding documents: ${founding?.error?.message ?? ''}\n${words}`,
   );
-  const own = TOOLS.find((tool) => tool.name === name)?.output.safeParse(answer);
+  const own = ALL_TOOLS.find((tool) => tool.name === name)?.output.safeParse(answer);
   assert.ok(own?.success, `${name} against its schema: ${own?.error?.message ?? ''}\n${words}`);
   assert.ok(words.length <= 7500, `${name}: ${words.length} characters`);
 }
 
-/** What the extension shows to tests alone. */
-export async function insideExtension(): Promise<{
+interface Inside {
   model: DebugModel;
   activationMilliseconds: number;
-}> {
-  const extension = vscode.extensions.getExtension<{
-    model: DebugModel;
-    activationMilliseconds: number;
-  }>('agent-debugger.agent-debugger');
+  exposed: { use(sets: Iterable<ToolSet>): void };
+  debuggerOffers: DebuggerOffers;
+}
+
+/** Switches the set `advanced` on, or off again. */
+export async function switchAdvanced(on: boolean): Promise<void> {
+  const { exposed } = await insideExtension();
+  exposed.use(on ? ['core', 'trace', 'advanced'] : ['core', 'trace']);
+}
+
+/** What the extension shows to tests alone. */
+export async function insideExtension(): Promise<Inside> {
+  const extension = vscode.extensions.getExtension<Inside>('agent-debugger.agent-debugger');
   assert.ok(extension, 'the extension is installed');
   return await extension.activate();
 }

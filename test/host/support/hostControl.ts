@@ -1,14 +1,24 @@
 /** Asks the npm-delivered VS Code's executable for what only it can do; false where another VS Code runs the tests. */
 export async function control(
-  command: 'screenshot' | 'press' | 'reload',
+  command: 'screenshot' | 'press' | 'reload' | 'wait',
   input: object,
 ): Promise<boolean> {
+  return (await ask(command, input)) !== undefined;
+}
+
+/** The texts of the elements that the window shows; undefined where another VS Code runs the tests. */
+export async function shownTexts(selector: string): Promise<readonly string[] | undefined> {
+  const texts = await ask('texts', { selector });
+  return Array.isArray(texts) ? texts.map(String) : undefined;
+}
+
+async function ask(command: string, input: object): Promise<unknown> {
   const address = process.env['AGENT_DEBUGGER_HOST_CONTROL'];
-  if (address === undefined) return false;
+  if (address === undefined) return undefined;
   const response = await fetch(`${address}/${command}`, {
     method: 'POST',
     body: JSON.stringify(input),
   });
   if (!response.ok) throw new Error(`${command}: ${await response.text()}`);
-  return true;
+  return await response.json();
 }

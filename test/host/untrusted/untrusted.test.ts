@@ -11,6 +11,9 @@ const INPUT: Readonly<Record<string, object>> = {
   set_breakpoint: { file_path: 'src/loop.js', line_number: 4 },
   remove_breakpoint: { clear_all: true },
   evaluate_expression: { expression: '1', frame_id: 1 },
+  debug_test: { file_path: 'src/loop.js', line: 1 },
+  trace_function: { function_name: 'main' },
+  collect_values: { probes: [{ file_path: 'src/loop.js', line: 4, expressions: ['1'] }] },
 };
 
 describe('an untrusted workspace', () => {

@@ -1,0 +1,128 @@
+import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
+import { call, cleanUp, inWorkspace, marked, type Answer } from '../support/client';
+import { LANGUAGES, skipWhereMissing } from '../languages/language';
+
+interface Traced extends Answer {
+  readonly trace: readonly string[];
+  readonly arguments: Readonly<Record<string, string>>;
+  readonly executed_lines: number;
+}
+
+async function trace(input: object, status = 'stopped'): Promise<Traced> {
+  const answer = (await call('trace_function', { max_seconds: 60, ...input })) as Traced;
+  if (process.env['SHOW'] !== undefined) console.log(JSON.stringify(answer, undefined, 1));
+  assert.equal(answer.status, status, JSON.stringify(answer));
+  assert.deepEqual(vscode.debug.breakpoints, []);
+  return answer;
+}
+
+function needs(context: Mocha.Context, name: string): void {
+  const language = LANGUAGES.find((each) => each.name === name);
+  assert.ok(language);
+  skipWhereMissing(context, language);
+}
+
+describe('trace_function', function () {
+  this.timeout(120_000);
+  afterEach(cleanUp);
+
+  for (const [name, file] of [
+    ['Python', 'python/traced.py'],
+    ['Node', 'node/traced.js'],
+  ] as const)
+    it(`${name}: opens what the call calls, as deep as is wanted`, async function () {
+      needs(this, name);
+      const answer = await trace({
+        program: file,
+        file_path: file,
+        function_name: 'total',
+        depth: 1,
+      });
+      const words = JSON.stringify(answer, undefined, 1);
+      const rows = answer.trace.map((each) => each.trim());
+      // Both rounds, and the check behind them, are opened; each with its own lines.
+      assert.equal(
+        rows.filter((each) => /^> scale\(item=[12], factor=2\)$/.test(each)).length,
+        2,
+        words,
+      );
+      assert.equal(rows.filter((each) => /doubled = [24]$/.test(each)).length, 2, words);
+      assert.deepEqual(
+        rows.filter((each) => each.startsWith('< ')).slice(0, 2),
+        ['< → 2', '< → 4'],
+        words,
+      );
+      assert.equal(rows.filter((each) => each.startsWith('> check(')).length, 1, words);
+      assert.ok(
+        rows.some((each) => /sum: 2 → 6/.test(each)),
+        words,
+      );
+      assert.equal(answer['returned'], '6', words);
+      assert.ok(Number(answer['stepped_lines']) > answer.trace.length / 3, words);
+    });
+
+  it('Python: gets to the call by a test', async function () {
+    needs(this, 'Python');
+    const answer = await trace({
+      test: { file_path: 'tests/python/test_cart.py', test_name: 'test_counts_each_item' },
+      file_path: 'tests/python/cart.py',
+      function_name: 'check',
+    });
+    const words = JSON.stringify(answer);
+    assert.deepEqual(answer.arguments, { price: '-1' }, words);
+    assert.match(String(answer['threw']), /ValueError/, words);
+    assert.ok(
+      answer.trace.some((each) => each.includes('if price < 0') && each.includes('true')),
+      words,
+    );
+  });
+
+  it('Node: gets to the call by a test', async function () {
+    needs(this, 'Node');
+    const answer = await trace({
+      test: { file_path: 'tests/node/cart.test.js', test_name: 'cart counts each item' },
+      file_path: 'tests/node/cart.js',
+      function_name: 'add',
+    });
+    const words = JSON.stringify(answer);
+    assert.deepEqual(answer.arguments, { name: '"tea"', price: '3', count: '2' }, words);
+    // Its line, and its end, at which js-debug stops as well.
+    assert.equal(answer.executed_lines, 2, words);
+  });
+
+  it('TypeScript: traces and collects in the lines of the source, through tsx', async function () {
+    needs(this, 'Node');
+    const file = 'tests/typescript/cart.test.ts';
+    const test = { file_path: file, test_name: 'labels an item' };
+    // What is thrown is caught by node:test, where no debugger stops: the program goes on to its end.
+    const answer = await trace({ test, file_path: file, function_name: 'label' }, 'completed');
+    const words = JSON.stringify(answer);
+    const line = marked(file, 'typescript');
+    assert.equal(answer['file_path'], inWorkspace(file), words);
+    assert.match(answer.arguments['item'] ?? '', /name: ["']tea["'], price: 3/, words);
+    assert.ok(
+      answer.trace.some((each) =>
+        new RegExp(`^${line - 1} const text = .*text = ["']tea 3["']`).test(each),
+      ),
+      words,
+    );
+    assert.deepEqual([answer['ended_by'], answer['returned']], ['program_end', undefined], words);
+    await cleanUp();
+    const collected = await call('collect_values', {
+      test,
+      probes: [
+        { file_path: file, line, expressions: ['text', 'item.price'], expect: 'text.length > 5' },
+      ],
+      max_seconds: 60,
+    });
+    const told = JSON.stringify(collected);
+    assert.equal(collected['hits'], 1, told);
+    assert.deepEqual(collected['rows'], [[1, '"tea 3"', '3']], told);
+    const [probe] = collected['probes'] as {
+      expect: string;
+      counterexample: { stack: string[] };
+    }[];
+    assert.equal(probe?.expect, 'refuted', told);
+  });
+});

@@ -1,0 +1,131 @@
+import { strict as assert } from 'node:assert';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ClientSetUps } from '../../../src/mcp/ui/clientSetUps';
+import type { McpControl } from '../../../src/mcp/ui/mcpControl';
+import { Answers, LEAVE, shownTexts, WRITE, type AnswerTo } from './support/answers';
+
+// The first test needs the first call of a tool in this window: this file comes first in its folder.
+describe('tools that VS Code’s agents would have twice', () => {
+  let setUps: ClientSetUps;
+  let mcp: McpControl;
+  let original: Pick<ClientSetUps, 'machine' | 'person'>;
+  let home: string;
+
+  before(async () => {
+    const extension = vscode.extensions.getExtension<{
+      mcp: McpControl;
+      clientSetUps: ClientSetUps;
+    }>('agent-debugger.agent-debugger');
+    assert.ok(extension);
+    ({ mcp, clientSetUps: setUps } = await extension.activate());
+    original = { machine: setUps.machine, person: setUps.person };
+  });
+  beforeEach(() => {
+    // A notification that an earlier test left stays unanswered.
+    setUps.afterwards = Promise.resolve();
+    home = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-debugger-home-')));
+    setUps.machine = {
+      ...original.machine,
+      home,
+      env: {},
+      extensionsStorage: path.join(home, 'storage'),
+    };
+  });
+  afterEach(async () => {
+    Object.assign(setUps, original);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    rmSync(home, { recursive: true });
+  });
+
+  /** VS Code's own file with servers, as the set-ups see it. */
+  const fileOfEditor = (): string => path.join(home, 'mcp.json');
+  const removeIt = (labels: readonly string[]): string => {
+    assert.deepEqual(labels, ['Remove the entry', 'Keep both']);
+    return 'Remove the entry';
+  };
+
+  async function check(...answers: AnswerTo[]): Promise<Answers> {
+    const person = new Answers(answers);
+    setUps.person = person;
+    await setUps.checkDoubledTools();
+    await setUps.afterwards;
+    person.assertDone();
+    return person;
+  }
+
+  it('are told of at the first call, and the entry goes as shown, once for each cause', async () => {
+    const { url, key } = await mcp.address();
+    const others = '{\n  // mine\n  "servers": {\n    "other": { "command": "x" }';
+    const text = `${others},\n    "dbg": { "url": "${url}", "headers": { "Authorization": "Bearer ${key}" } }\n  }\n}\n`;
+    writeFileSync(fileOfEditor(), text);
+    let removed = (): void => undefined;
+    const isRemoved = new Promise<void>((resolve) => (removed = resolve));
+    const person = new Answers(
+      [
+        removeIt,
+        async (labels) => {
+          assert.deepEqual(labels, [WRITE, LEAVE]);
+          const { before, after } = await shownTexts();
+          assert.equal(before.includes(key), false, 'the key is not shown');
+          assert.equal(after, `${others}\n  }\n}\n`);
+          assert.equal(readFileSync(fileOfEditor(), 'utf8'), text, 'nothing is written yet');
+          return WRITE;
+        },
+      ],
+      (message) => {
+        if (message.startsWith('Agent Debugger is no longer in')) removed();
+      },
+    );
+    setUps.person = person;
+    await vscode.lm.invokeTool('get_debug_state', { input: {}, toolInvocationToken: undefined });
+    await isRemoved;
+    await setUps.afterwards;
+    person.assertDone();
+    assert.deepEqual(person.told, [
+      'VS Code’s agents have each tool of the debugger twice: from the extension, and from the MCP server “dbg” in ~/mcp.json.',
+      'Agent Debugger is no longer in ~/mcp.json.',
+    ]);
+    assert.equal(readFileSync(fileOfEditor(), 'utf8'), `${others}\n  }\n}\n`);
+
+    writeFileSync(fileOfEditor(), text);
+    await check(() => 'Keep both');
+    assert.equal(readFileSync(fileOfEditor(), 'utf8'), text);
+    assert.deepEqual((await check()).told, [], 'once for each cause');
+  });
+
+  it('by the offer of the server are told of when it is made, and it can be ended', async () => {
+    const settings = vscode.workspace.getConfiguration('agentDebugger.mcp');
+    const isOffered = (): unknown =>
+      vscode.workspace.getConfiguration('agentDebugger.mcp').get('offerToVsCode');
+    const ended = new Promise<void>((resolve) => {
+      const subscription = vscode.workspace.onDidChangeConfiguration(() => {
+        if (isOffered() !== false) return;
+        subscription.dispose();
+        resolve();
+      });
+    });
+    const person = new Answers([() => 'Stop offering it']);
+    setUps.person = person;
+    await settings.update('offerToVsCode', true, vscode.ConfigurationTarget.Global);
+    await ended;
+    await setUps.afterwards;
+    person.assertDone();
+    assert.match(person.told.join('\n'), /^VS Code’s agents have each tool of the debugger twice/);
+  });
+
+  it('are said with the change when a client is set up whose file VS Code reads, and not again', async () => {
+    const person = new Answers([() => 'Copilot CLI', () => WRITE, () => undefined]);
+    setUps.person = person;
+    await vscode.commands.executeCommand('agentDebugger.mcp.installConfiguration');
+    await setUps.afterwards;
+    person.assertDone();
+    assert.ok(
+      person.shown.some((row) => row.includes('Copilot sessions in VS Code read this file')),
+      person.shown.join('\n'),
+    );
+    assert.deepEqual((await check()).told, []);
+  });
+});
