@@ -2,6 +2,9 @@ import * as vscode from 'vscode';
 import { insideExtension } from '../host/support/client';
 import { activation } from './activation';
 import { breakpoints } from './breakpoints';
+import { investigation } from './investigation';
+import { realBugs } from './bugs/realBugs';
+import { collecting } from './collecting';
 import { large } from './large';
 import { objects } from './objects';
 import { output } from './output';
@@ -10,6 +13,7 @@ import { Report } from './report';
 import { sessions } from './sessions';
 import { steps } from './steps';
 import { tokens } from './tokens';
+import { traces } from './traces';
 import { tracker } from './tracker';
 
 /** The parts that can be run alone: `npm run bench -- tokens`. Activation before anything has been done, and the tracker before the steps, which watch its messages for as long as VS Code runs. */
@@ -18,12 +22,16 @@ const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   tokens,
   tracker,
   steps,
+  traces,
   large,
   output,
   sessions,
   breakpoints,
+  collecting,
   objects,
   redaction,
+  investigation,
+  bugs: realBugs,
 };
 
 /** Speed and size of the extension against named baselines, measured in one run of one VS Code. */

@@ -2,12 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import * as vscode from 'vscode';
 import { cleanUp, marked } from '../host/support/client';
+import { definitionsOf } from '../../src/mcp/server/toolDefinitions';
 import { TOOLS } from '../../src/tools/catalog';
 import { answerText, LANGUAGES, stopIn, stopInLarge, stopInWork, type Language } from './calling';
 import type { Report } from './report';
 
 /** Tokens that an answer may have at the most. */
-const MOST = { step: 300, stopAmid: 2000, definitions: 4500 } as const;
+const MOST = { step: 300, stopAmid: 2000, definitions: 4500, list: 7000 } as const;
 
 /** Steps until every local is set and the loop has gone round, at the most. */
 const STEPS_TO_LOOP = 20;
@@ -116,6 +117,19 @@ function definitions(report: Report): void {
         count,
         report.aim('all definitions, tokens', count, { most: MOST.definitions }),
       ],
+      listed(report),
     ],
   );
+}
+
+/** What an MCP client is given before its first call: titles, annotations and output schemas included. */
+function listed(report: Report): Row {
+  const text = JSON.stringify({ tools: definitionsOf(TOOLS) });
+  const count = countTokens(text);
+  return [
+    '`tools/list` over MCP',
+    text.length,
+    count,
+    report.aim('tools/list, tokens', count, { most: MOST.list }),
+  ];
 }

@@ -50,6 +50,19 @@ export class WithoutUs {
     return await stopped;
   }
 
+  /** Starts a program and resolves when its session, and all below it, are over. */
+  async runToEnd(configuration: vscode.DebugConfiguration): Promise<void> {
+    const started = new Promise<void>((resolve) => {
+      const subscription = vscode.debug.onDidStartDebugSession(() => {
+        subscription.dispose();
+        resolve();
+      });
+    });
+    await vscode.debug.startDebugging(vscode.workspace.workspaceFolders?.[0], configuration);
+    await started;
+    await this.over();
+  }
+
   /** Resolves with the thread that stops next. */
   stop(): Promise<number> {
     return new Promise((resolve) => {
@@ -63,7 +76,14 @@ export class WithoutUs {
 
   /** Ends all sessions. */
   async clear(): Promise<void> {
-    const gone = new Promise<void>((resolve) => {
+    const gone = this.over();
+    await vscode.debug.stopDebugging();
+    await gone;
+  }
+
+  /** Resolves when no session lives. */
+  private over(): Promise<void> {
+    return new Promise<void>((resolve) => {
       const look = (): void => {
         if (this.live.size > 0) return;
         this.ends.delete(look);
@@ -72,8 +92,6 @@ export class WithoutUs {
       this.ends.add(look);
       look();
     });
-    await vscode.debug.stopDebugging();
-    await gone;
   }
 
   /** The extension looks again. */

@@ -1,0 +1,32 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+
+/** What a way to a bug has cost so far: calls, and the tokens of what was asked and answered. */
+export class Cost {
+  calls = 0;
+  tokens = 0;
+  readonly transcript: string[] = [];
+
+  /** Something that came unasked. */
+  read(message: string): void {
+    this.tokens += countTokens(message);
+    this.transcript.push(message);
+  }
+
+  note(request: object, answer: string): void {
+    const asked = JSON.stringify(request);
+    this.calls += 1;
+    this.tokens += countTokens(asked) + countTokens(answer);
+    this.transcript.push(asked, answer);
+  }
+}
+
+/** Whether an answer tells of a line of a file: as a place, as a line of source, or as a line of a trace. */
+export function tellsLine(answer: string, line: number): boolean {
+  const forms = [`"line(?:_number)?":${line}\\b`, `\\.\\w+:${line}\\b`, `"\\s*>?${line} `];
+  return new RegExp(forms.join('|')).test(answer);
+}
+
+/** Whether answers show a value. It may stand in JSON in JSON. */
+export function tellsValue(answers: readonly string[], shows: RegExp): boolean {
+  return shows.test(answers.join('\n').replace(/\\+"/g, '"'));
+}
