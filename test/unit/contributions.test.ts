@@ -1,10 +1,18 @@
 import { strict as assert } from 'node:assert';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';
 import { fields, listOf, textOf, type Fields } from '../../src/debugger/protocol';
-import { TOOLS } from '../../src/tools/catalog';
+import { ALL_TOOLS, TOOLS } from '../../src/tools/catalog';
 import { ROOT } from './support/trace';
 
 function read(file: string): string {
@@ -47,17 +55,26 @@ function parts(file: string): {
 function toolNames(words: string): readonly string[] {
   return [
     ...words.matchAll(
-      /\b(?:get|set|start|stop|step|continue|pause|wait|remove|evaluate|collect|trace|debug)_[a-z_]+\b/g,
+      /\b(?:get|set|start|stop|step|continue|pause|wait|remove|restart|evaluate|collect|trace|debug|capture|analyze|verify|end)_[a-z_]+\b/g,
     ),
   ].map((match) => match[0]);
 }
 
 const NAMES: ReadonlySet<string> = new Set(TOOLS.map((tool) => tool.name));
+/** Also those of sets that the person switches on. */
+const ALL_NAMES: ReadonlySet<string> = new Set(ALL_TOOLS.map((tool) => tool.name));
 const skills = contributed('chatSkills').map((each) => text(each['path']));
+const agents = contributed('chatAgents').map((each) => text(each['path']));
 const prompts = contributed('chatPromptFiles').map((each) => text(each['path']));
 
+describe('the manifest', () => {
+  it('asks for no proposed API, which an extension from the Marketplace may not use', () =>
+    assert.deepEqual(manifest['enabledApiProposals'], undefined));
+});
+
 describe('the skill and the prompt', () => {
-  it('there is one of each', () => assert.deepEqual([skills.length, prompts.length], [1, 1]));
+  it('there is one skill, and two prompts', () =>
+    assert.deepEqual([skills.length, prompts.length], [1, 2]));
 
   for (const file of skills) {
     const { header, body } = parts(file);
@@ -89,19 +106,55 @@ describe('the skill and the prompt', () => {
   for (const file of prompts) {
     it(`${file}: is for agent mode, and names tools that there are`, () => {
       const { header, body } = parts(file);
+      const contribution = contributed('chatPromptFiles').find((each) => each['path'] === file);
+      const description = /^%(.+)%$/.exec(text(contribution?.['description']))?.[1] ?? '';
       assert.deepEqual(
         header,
-        { agent: 'agent' },
-        'its name and description are the manifest’s: those are translated',
+        {
+          agent: 'agent',
+          name: contribution?.['name'],
+          description: fields(JSON.parse(read('package.nls.json')))[description],
+        },
+        'the Agent Host reads them from the file alone',
       );
       const named = toolNames(body);
       assert.ok(named.length >= 5);
       assert.deepEqual(
-        named.filter((name) => !NAMES.has(name)),
+        named.filter((name) => !ALL_NAMES.has(name)),
         [],
       );
     });
   }
+});
+
+describe('the agent', () => {
+  it('there is one, which is named as its file', () => {
+    assert.deepEqual(agents, ['./agents/debugger.agent.md']);
+    assert.match(read(agents[0] ?? ''), /^---\nname: debugger\ndescription: ".{100,1000}"\n/);
+  });
+
+  it('has our tools and no others, and names tools that there are', () => {
+    const [, header = '', body = ''] = read(agents[0] ?? '').split(/^---$/m);
+    const listed = (/^tools:\n((?: {2}- .+\n)+)$/m.exec(header)?.[1] ?? '')
+      .trim()
+      .split('\n')
+      .map((line) => line.replace(/^ *- /, ''));
+    assert.deepEqual(
+      listed,
+      ALL_TOOLS.map(({ name }) => name),
+    );
+    const named = toolNames(body);
+    assert.ok(named.length >= 8);
+    assert.deepEqual(
+      named.filter((name) => !listed.includes(name)),
+      [],
+    );
+  });
+
+  it('ends with a short report', () => {
+    for (const part of ['Cause', 'Evidence', 'Smallest fix'])
+      assert.ok(read(agents[0] ?? '').includes(`**${part}**`), part);
+  });
 });
 
 describe('the walkthrough', () => {
@@ -138,7 +191,13 @@ describe('the walkthrough', () => {
         assert.ok(existsSync(path.join(ROOT, path.dirname(file), match[2] ?? '')), match[2]);
         return match;
       });
-      assert.equal(pictures[0]?.[2], pictures[1]?.[2]);
+      // Where there is a picture for Chinese, Chinese shows it.
+      const [inEnglish, inChinese] = pictures.map((each) => each[2] ?? '');
+      const hasWords = existsSync(
+        path.join(ROOT, 'media/walkthrough', inEnglish?.replace(/\.png$/, '.zh-cn.png') ?? ''),
+      );
+      const expected = hasWords ? inEnglish?.replace(/\.png$/, '.zh-cn.png') : inEnglish;
+      assert.equal(inChinese, expected);
       assert.match(pictures[1]?.[1] ?? '', /\p{Script=Han}/u);
       assert.match(read(chinese), /\p{Script=Han}/u);
     });
@@ -156,6 +215,14 @@ describe('what people see', () => {
         for (const file of [light, dark])
           assert.ok(existsSync(path.join(ROOT, text(file))), JSON.stringify(each));
     }
+  });
+
+  it('the oldest VS Code that is promised is the one that is tested, and no newer API is compiled against', () => {
+    const setUp = read('scripts/vscodeHost/setup.mjs');
+    const [, tested] = /oldest: \{ codeServer: '4\.(\d+)\.\d+'/.exec(setUp) ?? [];
+    assert.ok(tested !== undefined);
+    assert.equal(fields(manifest['engines'])['vscode'], `^1.${tested}.0`);
+    assert.equal(fields(manifest['devDependencies'])['@types/vscode'], `1.${tested}.0`);
   });
 
   it('every entry of a menu is for a command that there is', () => {
@@ -187,17 +254,34 @@ describe('what people see', () => {
     }
   }
 
+  it('everything that is loaded on demand is in the package', () => {
+    const sources = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
+    const chunks = sources
+      .filter((file) => /\.tsx?$/.test(file))
+      .flatMap((file) => [
+        ...read(path.join('src', file)).matchAll(/webpackChunkName: "([\w-]+)"/g),
+      ])
+      .map((match) => `!dist/${match[1] ?? ''}.js`);
+    const packaged = read('.vscodeignore').split('\n');
+    assert.ok(chunks.length > 5);
+    assert.deepEqual(
+      chunks.filter((line) => !packaged.includes(line)),
+      [],
+    );
+  });
+
   it('all of it is in the package', async () => {
     const steps = contributed('walkthroughs').flatMap((each) =>
       listOf(each['steps']).map((step) => text(fields(fields(step)['media'])['markdown'])),
     );
-    const pages = steps.flatMap((page) => [
-      page,
-      page.replace(/\.md$/, '.nls.zh-cn.md'),
-      page.replace(/\.md$/, '.svg'),
-    ]);
-    const wanted = [text(manifest['icon']), ...skills, ...prompts, ...pages].map((file) =>
-      file.replace(/^\.\//, ''),
+    const pages = steps
+      .flatMap((page) => [page, page.replace(/\.md$/, '.nls.zh-cn.md')])
+      .flatMap((page) => {
+        const [, picture = ''] = /^!\[[^\]]+\]\(([^)]+)\)/.exec(read(page)) ?? [];
+        return [page, path.posix.join(path.posix.dirname(page), picture)];
+      });
+    const wanted = [text(manifest['icon']), ...skills, ...prompts, ...agents, ...pages].map(
+      (file) => file.replace(/^\.\//, ''),
     );
     const packaged = await packagedOf(wanted);
     assert.deepEqual(

@@ -51,6 +51,8 @@ describe('the ways to files that the lint rules close', () => {
     'src/debugger/new.ts',
     'src/results/new.ts',
     'src/investigation/new.ts',
+    'src/diagnostics/new.ts',
+    'src/editor/diagnostics/new.ts',
     'src/editor/new.ts',
     'src/extension.ts',
     'src/tools/files/fileAccess.ts',
@@ -67,6 +69,7 @@ describe('the ways to files that the lint rules close', () => {
     for (const file of [
       'src/editor/disk.ts',
       'src/editor/realFiles.ts',
+      'src/editor/diagnostics/artefactFiles.ts',
       'src/mcp/windows/keyFile.ts',
       'src/mcp/ui/clientSetUps.ts',
     ])

@@ -7,7 +7,7 @@ import {
   type RedactionSettings,
   type UnusablePattern,
 } from '../../../src/results/redact';
-import { TOOLS } from '../../../src/tools/catalog';
+import { ALL_TOOLS } from '../../../src/tools/catalog';
 import { runOutcome } from '../../../src/tools/schemas';
 
 const redact = (
@@ -209,7 +209,7 @@ describe('credentials in results', () => {
           { data: { [name]: { [name]: [GITHUB] } } },
           { [name]: GITHUB },
         ]) {
-          for (const tool of [undefined, ...TOOLS]) {
+          for (const tool of [undefined, ...ALL_TOOLS]) {
             const words = JSON.stringify(
               await new Redactor(() => ({ enabled: true, patterns: [] })).redact(
                 result,

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { TOOLS } from '../../../src/tools/catalog';
+import { ALL_TOOLS } from '../../../src/tools/catalog';
 import type { Tool } from '../../../src/tools/defineTool';
 import { runTool } from '../../../src/tools/run';
 import { FOUNDING } from '../../support/foundingDocuments';
@@ -10,7 +10,7 @@ import type { Bench } from './services';
 export type Answer = Record<string, unknown> & { status: string };
 
 export function toolNamed(name: string): Tool {
-  const found = TOOLS.find((each) => each.name === name);
+  const found = ALL_TOOLS.find((each) => each.name === name);
   assert.ok(found !== undefined, name);
   return found;
 }

@@ -1,13 +1,13 @@
 import { strict as assert } from 'node:assert';
 import type { HostBreakpoint, RequestedHostBreakpoint } from '../../../src/debugger/host';
 import { fields, isFields, type Fields } from '../../../src/debugger/protocol';
-import { TOOLS } from '../../../src/tools/catalog';
+import { ALL_TOOLS } from '../../../src/tools/catalog';
 import type { ToolResult } from '../../../src/tools/defineTool';
 import { runTool } from '../../../src/tools/run';
 import { FILE, type Bench } from './services';
 
 export function call(on: Bench, name: string, input: object): Promise<ToolResult> {
-  const tool = TOOLS.find((each) => each.name === name);
+  const tool = ALL_TOOLS.find((each) => each.name === name);
   assert.ok(tool !== undefined);
   return runTool(tool, input, on.services, on.call);
 }

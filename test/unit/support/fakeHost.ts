@@ -119,6 +119,10 @@ export class FakeHost implements DebugHost {
     await this.onStop(sessionKey);
   }
 
+  async restart(sessionKey: string, configuration: Fields): Promise<void> {
+    await this.request(sessionKey, 'restart', { arguments: configuration });
+  }
+
   focusedFrame(): number | undefined {
     return this.focused;
   }

@@ -133,7 +133,14 @@ export class TestWindows {
     roots,
     query = '',
     name = 'test',
-  }: { roots?: readonly string[]; query?: string; name?: string } = {}): Promise<Client> {
+    key,
+  }: {
+    roots?: readonly string[];
+    query?: string;
+    name?: string;
+    /** Default: the clients' key. */
+    key?: string;
+  } = {}): Promise<Client> {
     const [any] = this.windows;
     assert.ok(any);
     const client = new Client(
@@ -148,7 +155,11 @@ export class TestWindows {
       new URL(
         `http://${this.loopback === undefined ? '127.0.0.1' : '[::1]'}:${this.port}/mcp${query}`,
       ),
-      { requestInit: { headers: { Authorization: `Bearer ${await any.window.readKey()}` } } },
+      {
+        requestInit: {
+          headers: { Authorization: `Bearer ${key ?? (await any.window.readKey())}` },
+        },
+      },
     );
     await client.connect(transport);
     this.clients.push(client);

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { AddressBreakpoints } from '../../../src/debugger/breakpoints/addressBreakpoints';
 import { BreakpointBook } from '../../../src/debugger/breakpoints/breakpointBook';
 import { BreakpointViews } from '../../../src/results/views/breakpointView';
 import { DebugModel } from '../../../src/debugger/state/debugModel';
@@ -14,7 +15,11 @@ import type { SessionState } from '../../../src/debugger/state/state';
 import { AgentAccess } from '../../../src/tools/access';
 import { Redactor } from '../../../src/results/redact';
 import { StopReporter } from '../../../src/results/views/stopReport';
+import { LaunchMemory } from '../../../src/tools/launch/launchMemory';
 import type { LaunchSource } from '../../../src/tools/launch/launchFile';
+import { InjectedBreakpoints } from '../../../src/control/injectedBreakpoints';
+import { TemporaryRecordingFolders } from '../../../src/editor/recordingFolders';
+import { Recordings } from '../../../src/recording/recording';
 import { Leases } from '../../../src/control/leases';
 import { RunControl } from '../../../src/control/runControl';
 import { TemporaryBreakpoints } from '../../../src/control/temporaryBreakpoints';
@@ -26,9 +31,11 @@ import {
   type Disk,
   type FileContent,
 } from '../../../src/tools/files/fileAccess';
-import type { Call, InstalledDebugger, ToolServices } from '../../../src/tools/services';
+import type { Call, InstalledDebugger, Scratch, ToolServices } from '../../../src/tools/services';
+import { Collections } from '../../../src/tools/trace/collect/collections';
 import { created, launched, sessionOf, stopped } from './events';
 import { FakeHost } from './fakeHost';
+import { fakeInvestigation, type FakeInvestigation } from './investigation';
 
 export const FILE = '/home/ada/app/main.js';
 export const LINES = [
@@ -85,8 +92,14 @@ export class FakeWorkspace implements BareWorkspace, Disk {
     );
   }
 
-  languageByName(): string | undefined {
-    return 'javascript';
+  /** Files of another language than JavaScript. */
+  readonly languages = new Map<string, string>();
+  installed: readonly Pick<InstalledDebugger, 'type' | 'languages'>[] = [
+    { type: 'test', languages: ['javascript'] },
+  ];
+
+  languageByName(file: string): string | undefined {
+    return this.languages.get(file) ?? 'javascript';
   }
 
   sources: readonly LaunchSource[] = [];
@@ -116,11 +129,11 @@ export class FakeWorkspace implements BareWorkspace, Disk {
   }
 
   debuggers(): readonly InstalledDebugger[] {
-    return [{ type: 'test', label: 'Test', languages: ['javascript'], commands: this.commands }];
+    return this.installed.map((each) => ({ ...each, label: 'Test', commands: this.commands }));
   }
 
-  languageOf(): Promise<string | undefined> {
-    return Promise.resolve('javascript');
+  languageOf(file: string): Promise<string | undefined> {
+    return Promise.resolve(this.languageByName(file));
   }
 
   readText(file: string): Promise<string> {
@@ -134,8 +147,35 @@ export class FakeWorkspace implements BareWorkspace, Disk {
     return Promise.resolve([...this.files.keys()].filter((file) => file.endsWith(`/${name}`)));
   }
 
+  filesWith(extensions: readonly string[]): Promise<readonly string[]> {
+    return Promise.resolve(
+      [...this.files.keys()].filter((file) => extensions.some((each) => file.endsWith(`.${each}`))),
+    );
+  }
+
   runTask(): Promise<undefined> {
     return Promise.resolve(undefined);
+  }
+}
+
+/** Temporary folders in memory. */
+export class FakeScratch implements Scratch {
+  readonly folders = new Map<string, Map<string, string>>();
+
+  pathOf(name: string): string {
+    return `/home/ada/.scratch/${name}`;
+  }
+
+  async make(name: string, files: Readonly<Record<string, string>>): Promise<void> {
+    this.folders.set(name, new Map(Object.entries(files)));
+  }
+
+  async read(name: string, file: string): Promise<string | undefined> {
+    return this.folders.get(name)?.get(file);
+  }
+
+  async remove(name: string): Promise<void> {
+    this.folders.delete(name);
   }
 }
 
@@ -143,6 +183,7 @@ export interface Bench {
   readonly model: DebugModel;
   readonly host: FakeHost;
   readonly workspace: FakeWorkspace;
+  readonly investigation: FakeInvestigation;
   readonly services: ToolServices;
   readonly requests: AdapterRequests;
   readonly prefetch: StopPrefetch;
@@ -163,6 +204,8 @@ export function bench(requestLimitMs = 2000): Bench {
   const guarded = new GuardedWorkspace(workspace, workspace, (real) => named.has(real));
   const inspector = new Inspector(model, requests, new HandleTable(model));
   const breakpoints = new BreakpointBook(host, model);
+  const addressBreakpoints = new AddressBreakpoints(host, model, breakpoints);
+  model.observe((event) => addressBreakpoints.observe(event), addressBreakpoints.observes);
   const stops = new StopReporter(
     model,
     inspector,
@@ -177,7 +220,12 @@ export function bench(requestLimitMs = 2000): Bench {
   model.observe((event) => leases.observe(event), leases.observes);
   const temporary = new TemporaryBreakpoints(host, breakpoints);
   const control = new RunControl(model, host, new Waits(model, prefetch), leases, temporary);
+  const injected = new InjectedBreakpoints(host, model);
+  model.observe((event) => injected.observe(event), injected.observes);
+  const recordings = new Recordings(model, injected, new TemporaryRecordingFolders(), requests);
   const controller = new AbortController();
+  const redactor = new Redactor(() => ({ enabled: true, patterns: [] }));
+  const investigation = fakeInvestigation(redactor);
   host
     .on('threads', () => ({ threads: [{ id: 1, name: 'main' }] }))
     .on('stackTrace', () => ({
@@ -198,6 +246,7 @@ export function bench(requestLimitMs = 2000): Bench {
     model,
     host,
     workspace,
+    investigation,
     requests,
     prefetch,
     services: {
@@ -207,11 +256,19 @@ export function bench(requestLimitMs = 2000): Bench {
       inspector,
       named,
       breakpoints,
+      addressBreakpoints,
       exceptions: new ExceptionBreakpoints(host, model),
       stops,
       control,
+      injected,
+      recordings,
+      collections: new Collections(),
+      launches: new LaunchMemory(),
       access: new AgentAccess(),
-      redactor: new Redactor(() => ({ enabled: true, patterns: [] })),
+      redactor,
+      investigation,
+      scratch: new FakeScratch(),
+      cargo: { run: () => Promise.resolve(undefined) },
       breakpointViews: new BreakpointViews(
         breakpoints,
         model,

@@ -63,3 +63,15 @@ export function nameOf(event: DebugEvent): string | undefined {
   const message = messageOf(event);
   return message?.type === 'event' ? message.event : message?.command;
 }
+
+/** The sessions’ messages mixed as the picks say, with each session’s own in their order. */
+export function mixedBy(
+  picks: readonly number[],
+  trace: readonly DebugEvent[],
+): readonly DebugEvent[] {
+  const queues = keysOf(trace).map((key) => trace.filter((event) => event.key === key));
+  return picks.flatMap((pick) => {
+    const waiting = queues.filter((queue) => queue.length > 0);
+    return waiting[pick % Math.max(1, waiting.length)]?.shift() ?? [];
+  });
+}

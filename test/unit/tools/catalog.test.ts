@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { isFields, listOf, type Fields } from '../../../src/debugger/protocol';
-import { TOOLS } from '../../../src/tools/catalog';
+import { ALL_TOOLS } from '../../../src/tools/catalog';
 import { defineTool } from '../../../src/tools/defineTool';
 import { inputSchemaOf } from '../../../src/tools/jsonSchema';
+import { INVESTIGATION_INPUTS, withInvestigation } from '../support/investigationInputs';
+import { ADVANCED_INPUTS, capable, withAddressBreakpoints } from '../support/advancedInputs';
 import { bench, paused, type Bench } from '../support/services';
 import { ROOT } from '../support/trace';
 
@@ -32,17 +34,34 @@ const INPUTS: Readonly<Record<string, object>> = {
   remove_breakpoint: { clear_all: true },
   set_exception_breakpoints: { filters: [] },
   evaluate_expression: { expression: 'x', frame_id: 1 },
+  collect_values: {
+    probes: [{ file_path: '/home/ada/app/main.js', line: 3, expressions: ['x'], expect: 'x > 1' }],
+  },
+  ...ADVANCED_INPUTS,
+  ...INVESTIGATION_INPUTS,
+  debug_test: { file_path: '/home/ada/app/sum.test.js', test_name: 'adds' },
+  trace_function: {
+    program: '/home/ada/app/main.js',
+    file_path: '/home/other/x.py',
+    line: 3,
+    condition: 'x > 1',
+  },
 };
+
+/** A stopped program whose adapter is capable of everything. */
+async function stoppedBench(): Promise<Bench> {
+  return withInvestigation(await withAddressBreakpoints(capable(paused(bench()))));
+}
 
 describe('the tools', () => {
   it('have unique names of the allowed characters, in the right order of words', () => {
-    const names = TOOLS.map((tool) => tool.name);
+    const names = ALL_TOOLS.map((tool) => tool.name);
     assert.equal(new Set(names).size, names.length);
-    for (const name of names) assert.match(name, /^[a-z]+(_[a-z]+)+$/);
+    for (const name of names) assert.match(name, /^[a-z]+(_[a-z]+)*$/);
   });
 
   it('each say what they are in all the places that are shown', () => {
-    for (const tool of TOOLS) {
+    for (const tool of ALL_TOOLS) {
       for (const text of [tool.title, tool.userDescription, tool.modelDescription, tool.icon])
         assert.ok(text.trim().length > 0, tool.name);
       assert.ok(!tool.userDescription.endsWith('.'), `${tool.name}: a caption, no sentence`);
@@ -51,8 +70,8 @@ describe('the tools', () => {
   });
 
   it('ask the person exactly where they move or change the program', async () => {
-    for (const tool of TOOLS) {
-      const on = paused(bench());
+    for (const tool of ALL_TOOLS) {
+      const on = await stoppedBench();
       const question = await tool.check(inputOf(tool.name, on)).question(on.services);
       assert.equal(question !== undefined, tool.effect !== 'read', tool.name);
       if (question === undefined) continue;
@@ -81,15 +100,15 @@ describe('the tools', () => {
   });
 
   it('say what they are doing', () => {
-    for (const tool of TOOLS) {
+    for (const tool of ALL_TOOLS) {
       const words = tool.check(INPUTS[tool.name] ?? minimal(tool.name)).doing;
       assert.ok(words.length > 0 && !/\.{2,}|…/.test(words), `${tool.name}: ${words}`);
     }
   });
 
   it('only ask without changing anything', async () => {
-    for (const tool of TOOLS) {
-      const on = paused(bench());
+    for (const tool of ALL_TOOLS) {
+      const on = await stoppedBench();
       await tool.check(inputOf(tool.name, on)).question(on.services);
       // Where its thread is may be asked for: a look.
       assert.equal(
@@ -105,6 +124,10 @@ describe('the tools', () => {
 
 /** A valid input, with a frame that there is. */
 function inputOf(name: string, on: Bench): object {
+  on.workspace.files.set(
+    '/home/ada/app/sum.test.js',
+    "import { it } from 'node:test';\nit('adds', () => {});\n",
+  );
   const input = INPUTS[name] ?? minimal(name);
   return 'frame_id' in input
     ? {
@@ -123,7 +146,7 @@ function minimal(name: string): object {
 }
 
 describe('input schemas', () => {
-  for (const tool of TOOLS) {
+  for (const tool of ALL_TOOLS) {
     it(`${tool.name}: one flat object that clients can read`, () => {
       const schema = inputSchemaOf(tool);
       assert.equal(schema['type'], 'object');
@@ -169,7 +192,7 @@ describe('the manifest', () => {
   it('has each tool once, in the order of the catalogue', () => {
     assert.deepEqual(
       entries().map((entry) => entry['name']),
-      TOOLS.map((tool) => tool.name),
+      ALL_TOOLS.map((tool) => tool.name),
     );
   });
 
@@ -183,14 +206,14 @@ describe('the manifest', () => {
   it('says in its tags what each tool may do', () => {
     assert.deepEqual(
       entries().map((entry) => entry['tags']),
-      TOOLS.map((tool) => ['debug', tool.effect]),
+      ALL_TOOLS.map((tool) => ['debug', tool.effect]),
     );
   });
 
   it('has the very schemas that the tools check with', () => {
     assert.deepEqual(
       entries().map((entry) => entry['inputSchema']),
-      TOOLS.map(inputSchemaOf),
+      ALL_TOOLS.map((tool) => inputSchemaOf(tool, 'accepted')),
     );
   });
 });

@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert';
-import { TOOLS } from '../../../src/tools/catalog';
+import { ALL_TOOLS } from '../../../src/tools/catalog';
 import { inputSchemaOf } from '../../../src/tools/jsonSchema';
 import { launched, stopped, told } from '../support/events';
 import { FILE, bench, paused, type Bench } from '../support/services';
 
 function consentOf(on: Bench, name: string, input: object): string | undefined {
-  const tool = TOOLS.find((each) => each.name === name);
+  const tool = ALL_TOOLS.find((each) => each.name === name);
   assert.ok(tool);
   return tool.check(input).consent(on.services);
 }
@@ -13,7 +13,7 @@ function consentOf(on: Bench, name: string, input: object): string | undefined {
 describe('what a person is asked for', () => {
   it('nothing for a look, the effect for all else', () => {
     const on = paused(bench());
-    for (const tool of TOOLS) {
+    for (const tool of ALL_TOOLS) {
       const required = (inputSchemaOf(tool)['required'] as string[] | undefined) ?? [];
       if (tool.effect === 'read' && required.length === 0)
         assert.equal(tool.check({}).consent(on.services), undefined, tool.name);

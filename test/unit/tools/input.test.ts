@@ -2,12 +2,12 @@ import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { Failure } from '../../../src/results/failure';
-import { TOOLS } from '../../../src/tools/catalog';
+import { ALL_TOOLS } from '../../../src/tools/catalog';
 import { defineTool, type Tool } from '../../../src/tools/defineTool';
 import { failsWith } from '../support/services';
 
 function tool(name: string): Tool {
-  const found = TOOLS.find((each) => each.name === name);
+  const found = ALL_TOOLS.find((each) => each.name === name);
   assert.ok(found !== undefined);
   return found;
 }
@@ -118,7 +118,7 @@ describe('input', () => {
   it('any JSON is taken or refused as invalid input, and nothing else is thrown', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...TOOLS),
+        fc.constantFrom(...ALL_TOOLS),
         fc.oneof(
           fc.jsonValue(),
           fc.dictionary(

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { Failure } from '../../../src/results/failure';
-import { TOOLS } from '../../../src/tools/catalog';
+import { ALL_TOOLS } from '../../../src/tools/catalog';
 import type { Tool, ToolResult } from '../../../src/tools/defineTool';
 import { PreparedCalls, type Prepared } from '../../../src/tools/preparedCalls';
 import { prepareCall, runTool } from '../../../src/tools/run';
@@ -14,7 +14,7 @@ const asked = (about: string): Prepared => ({
 const STEP = { thread_id: 1, step_type: 'over' };
 
 function tool(name: string): Tool {
-  const found = TOOLS.find((each) => each.name === name);
+  const found = ALL_TOOLS.find((each) => each.name === name);
   assert.ok(found !== undefined);
   return found;
 }

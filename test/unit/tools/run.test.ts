@@ -2,15 +2,17 @@ import { strict as assert } from 'node:assert';
 import { Failure } from '../../../src/results/failure';
 import { Superseded } from '../../../src/debugger/inspection/inspector';
 import { Interrupted } from '../../../src/debugger/requests';
-import { TOOLS } from '../../../src/tools/catalog';
+import { ALL_TOOLS } from '../../../src/tools/catalog';
 import { Redactor } from '../../../src/results/redact';
 import type { Tool, ToolResult } from '../../../src/tools/defineTool';
 import { errorResult, runTool } from '../../../src/tools/run';
 import { LEAST_BUDGET, MOST_BUDGET } from '../../../src/tools/schemas';
+import { ADVANCED_INPUTS } from '../support/advancedInputs';
+import { INVESTIGATION_INPUTS } from '../support/investigationInputs';
 import { bench, type Bench } from '../support/services';
 
 function tool(name: string): Tool {
-  const found = TOOLS.find((each) => each.name === name);
+  const found = ALL_TOOLS.find((each) => each.name === name);
   assert.ok(found !== undefined);
   return found;
 }
@@ -24,6 +26,7 @@ function running(checks: Tool, run: () => Promise<ToolResult>): Tool {
       return {
         input: checked.input,
         doing: checked.doing,
+        sid: checked.sid,
         consent: (services) => checked.consent(services),
         outside: (services) => checked.outside(services),
         question: (services) => checked.question(services),
@@ -97,10 +100,15 @@ describe('runs', () => {
       remove_breakpoint: { clear_all: true },
       set_exception_breakpoints: { filters: [] },
       evaluate_expression: { expression: '1', frame_id: 1 },
+      debug_test: { file_path: '/home/ada/app/main.js' },
+      trace_function: { function_name: 'main' },
+      collect_values: { probes: [{ function_name: 'main', expressions: ['x'] }] },
       get_scopes: { frame_id: 1 },
       get_variables: { variables_reference: 1 },
+      ...ADVANCED_INPUTS,
+      ...INVESTIGATION_INPUTS,
     };
-    for (const each of TOOLS) {
+    for (const each of ALL_TOOLS) {
       const on = bench();
       on.workspace.trusted = false;
       const result = await runTool(each, inputs[each.name] ?? {}, on.services, on.call);

@@ -3,7 +3,7 @@ import {
   Changes,
   type Change,
   type FrameTraits,
-  type ToldStop,
+  type ReportedStop,
 } from '../../../../src/debugger/inspection/changes';
 
 const MAIN: FrameTraits = { functionName: 'main', path: '/a/main.js', depth: 3 };
@@ -25,7 +25,7 @@ function since(
   stopId: number,
   frame: FrameTraits,
   variables: { name: string; value: string }[],
-  callers: ToldStop['callers'] = OUTER,
+  callers: ReportedStop['callers'] = OUTER,
 ): readonly Change[] | undefined {
   return changes.since(session, thread, { stopId, frame, callers, variables })?.changes;
 }
@@ -150,7 +150,7 @@ describe('what a stop changed', () => {
 
   it('of a deep recursion only the innermost frames are remembered', () => {
     const changes = new Changes();
-    const callers = (depth: number): ToldStop['callers'] =>
+    const callers = (depth: number): ReportedStop['callers'] =>
       Array.from({ length: depth - 1 }, () => IN_MAIN);
     for (let depth = 1; depth <= 200; depth += 1)
       since(changes, 'a', 1, depth, { ...MAIN, depth }, values({ x: '1' }), callers(depth));
@@ -170,7 +170,7 @@ describe('what a stop changed', () => {
       stopId: number,
       variables: Record<string, string>,
       frame = MAIN,
-      callers: ToldStop['callers'] = OUTER,
+      callers: ReportedStop['callers'] = OUTER,
     ): void =>
       void changes.since(
         'a',

@@ -91,6 +91,29 @@ describe('reducer: the life of a session', () => {
     }
   });
 
+  it('an adapter that refuses the greeting, or whose connection is lost during it, has not begun', () => {
+    const greeting = [created(), asked(1, 'initialize')];
+    for (const [events, message] of [
+      [[refused(1, 'initialize', 'wrong version')], 'wrong version'],
+      [[failed('connection closed'), asked(2, 'disconnect')], 'connection closed'],
+      [
+        [answered(1, 'initialize'), failed('connection closed'), asked(2, 'disconnect')],
+        'connection closed',
+      ],
+    ] as const) {
+      const session = sessionAfter([...greeting, ...events]);
+      assert.deepEqual(
+        [session.lifecycle, session.end],
+        ['terminated', { reason: 'launchFailed', at: AT, message }],
+      );
+    }
+    // From the launch on, VS Code tells of the end.
+    const lost = [asked(2, 'launch'), failed('connection closed'), asked(3, 'disconnect')];
+    const launching = sessionAfter([...greeting, answered(1, 'initialize'), ...lost]);
+    assert.equal(launching.lifecycle, 'terminating');
+    assert.equal(sessionAfter([...greeting, ...lost, ended()]).end?.reason, 'adapterGone');
+  });
+
   it('the exit code that was announced makes the end an exit', () => {
     const session = sessionAfter([
       ...launched(),

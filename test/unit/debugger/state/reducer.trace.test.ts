@@ -9,7 +9,7 @@ import {
   type SessionState,
 } from '../../../../src/debugger/state/state';
 import { after, assertSound, held, sessionOf } from '../../support/events';
-import { keysOf, messageOf, nameOf, readTrace, traceNames } from '../../support/trace';
+import { keysOf, messageOf, mixedBy, nameOf, readTrace, traceNames } from '../../support/trace';
 
 /** Messages that say nothing about the debugger's state. */
 const SILENT: ReadonlySet<string> = new Set([
@@ -130,15 +130,6 @@ function replayed(events: readonly DebugEvent[]): {
         );
   }
   return { state, stops: holdings.stops };
-}
-
-/** The sessions’ messages mixed as the picks say, with each session’s own in their order. */
-function mixedBy(picks: readonly number[], trace: readonly DebugEvent[]): readonly DebugEvent[] {
-  const queues = keysOf(trace).map((key) => trace.filter((event) => event.key === key));
-  return picks.flatMap((pick) => {
-    const waiting = queues.filter((queue) => queue.length > 0);
-    return waiting[pick % Math.max(1, waiting.length)]?.shift() ?? [];
-  });
 }
 
 function assertSameMixed(trace: readonly DebugEvent[], numRuns: number): void {

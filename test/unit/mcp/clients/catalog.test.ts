@@ -56,6 +56,7 @@ describe('clients', () => {
       cursor: { http: { url: URL_, headers }, stdio: typed },
       cline: { http: { type: 'streamableHttp', url: URL_, headers }, stdio: typed },
       'claude-code': { http: { type: 'http', url: URL_, headers }, stdio: typed },
+      'copilot-cli': { http: undefined, stdio: { type: 'local', ...bare } },
       'claude-desktop': { http: undefined, stdio: bare },
       windsurf: { http: { serverUrl: URL_, headers }, stdio: bare },
       'devin-desktop': { http: { url: URL_, headers }, stdio: bare },
@@ -95,6 +96,7 @@ describe('clients', () => {
       cursor: ['/home/ann/.cursor/mcp.json'],
       cline: ['/home/ann/.cline/data/settings/cline_mcp_settings.json'],
       'claude-code': ['/home/ann/.claude.json'],
+      'copilot-cli': ['/home/ann/.copilot/mcp-config.json'],
       'claude-desktop': ['/home/ann/.config/Claude/claude_desktop_config.json'],
       windsurf: ['/home/ann/.codeium/windsurf/mcp_config.json'],
       'devin-desktop': ['/home/ann/.config/devin/mcp_config.json'],
@@ -118,6 +120,7 @@ describe('clients', () => {
       cursor: ['C:\\Users\\ann\\.cursor\\mcp.json'],
       cline: ['C:\\Users\\ann\\.cline\\data\\settings\\cline_mcp_settings.json'],
       'claude-code': ['C:\\Users\\ann\\.claude.json'],
+      'copilot-cli': ['C:\\Users\\ann\\.copilot\\mcp-config.json'],
       'claude-desktop': ['C:\\Users\\ann\\AppData\\Roaming\\Claude\\claude_desktop_config.json'],
       windsurf: ['C:\\Users\\ann\\.codeium\\windsurf\\mcp_config.json'],
       'devin-desktop': ['C:\\Users\\ann\\AppData\\Roaming\\devin\\mcp_config.json'],
@@ -157,12 +160,14 @@ describe('clients', () => {
         GEMINI_CLI_HOME: '/g',
         CONTINUE_GLOBAL_DIR: '/co',
         CLINE_DIR: '/cl',
+        COPILOT_HOME: '/co-cli',
       },
     };
     assert.deepEqual(
-      ['codex', 'claude-code', 'opencode', 'zed', 'gemini-cli', 'continue', 'cline'].map(
-        (id) => filesOf(id, moved)[0],
-      ),
+      [
+        ...['codex', 'claude-code', 'opencode', 'zed', 'gemini-cli', 'continue', 'cline'],
+        'copilot-cli',
+      ].map((id) => filesOf(id, moved)[0]),
       [
         '/c/config.toml',
         '/cc/.claude.json',
@@ -171,6 +176,7 @@ describe('clients', () => {
         '/g/.gemini/settings.json',
         '/co/mcpServers/agent-debugger.json',
         '/cl/data/settings/cline_mcp_settings.json',
+        '/co-cli/mcp-config.json',
       ],
     );
     assert.deepEqual(

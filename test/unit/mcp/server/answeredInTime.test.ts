@@ -4,11 +4,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Confirmation, type PersonsAnswer } from '../../../../src/mcp/server/confirmation';
 import { callTool } from '../../../../src/mcp/server/toolCalls';
 import { Redactor } from '../../../../src/results/redact';
-import { TOOLS } from '../../../../src/tools/catalog';
+import { ALL_TOOLS } from '../../../../src/tools/catalog';
 import type { ToolResult } from '../../../../src/tools/defineTool';
 import { ExposedTools } from '../../../../src/tools/exposed';
 import { stopped } from '../../support/events';
 import { never } from '../../support/fakeHost';
+import { ADVANCED_INPUTS, capable } from '../../support/advancedInputs';
 import { bench, paused, running, type Bench } from '../../support/services';
 
 /** Many clients give up a call after a minute. */
@@ -33,7 +34,16 @@ function slow(): Bench {
   const on = bench(15_000);
   on.workspace.sources = [LAUNCHES];
   on.host.onStart = never;
-  for (const command of ['continue', 'next', 'pause']) on.host.on(command, () => ({}));
+  for (const command of [
+    'continue',
+    'next',
+    'pause',
+    'goto',
+    'restartFrame',
+    'stepBack',
+    'reverseContinue',
+  ])
+    on.host.on(command, () => ({}));
   return on;
 }
 
@@ -59,7 +69,7 @@ describe('a call of an MCP client is answered before the client gives up', () =>
       at = {},
     }: { ask?: () => Promise<PersonsAnswer>; at?: Readonly<Record<number, () => void>> } = {},
   ): Promise<{ result: ToolResult; seconds: number }> {
-    const tool = TOOLS.find((each) => each.name === name);
+    const tool = ALL_TOOLS.find((each) => each.name === name);
     assert.ok(tool);
     const confirmation = new Confirmation({ wanted: () => ask !== undefined, ask: ask ?? never });
     const services = {
@@ -75,7 +85,7 @@ describe('a call of an MCP client is answered before the client gives up', () =>
         version: '1',
         maxChars: () => 7500,
         log: () => undefined,
-        tools: new ExposedTools(),
+        tools: new ExposedTools(['core', 'trace', 'advanced']),
         confirmation,
       },
       caller,
@@ -102,24 +112,36 @@ describe('a call of an MCP client is answered before the client gives up', () =>
     step_execution: { thread_id: 1, step_type: 'over' },
     pause_debugging: { thread_id: 1 },
     wait_for_stop: {},
+    ...ADVANCED_INPUTS,
+    debug_test: { file_path: '/home/ada/app/sum.test.js' },
   };
 
-  for (const { name } of TOOLS.filter((each) => 'timeout_seconds' in each.input.shape)) {
+  for (const { name } of ALL_TOOLS.filter((each) => 'timeout_seconds' in each.input.shape)) {
     it(`${name} waits 45 seconds at the most, whatever it is told, and says how to go on`, async () => {
       const on =
         name === 'pause_debugging' || name === 'wait_for_stop'
           ? running(slow())
-          : name === 'start_debugging'
+          : name === 'start_debugging' || name === 'debug_test'
             ? slow()
-            : paused(slow());
+            : capable(paused(slow()));
+      on.workspace.files.set(
+        '/home/ada/app/sum.test.js',
+        "import { it } from 'node:test';\nit('adds', () => {});\n",
+      );
       if (name === 'continue_debugging' || name === 'step_execution')
         on.host.on('stackTrace', () => ({ stackFrames: [] }));
+      on.host
+        .on('gotoTargets', () => ({ targets: [{ id: 1, label: 'there', line: 5 }] }))
+        .on('restart', never);
       const { result, seconds } = await answerOf(on, name, {
         ...INPUTS[name],
         timeout_seconds: 300,
       });
       assert.equal(result.status, 'timeout', JSON.stringify(result));
-      assert.match(String(result['message']), /wait_for_stop|get_debug_state|set a breakpoint/i);
+      assert.match(
+        [result['message'], result['hint']].join(' '),
+        /wait_for_stop|get_debug_state|set a breakpoint|timeout_seconds/i,
+      );
       assert.equal(seconds, 45);
     });
   }

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { Failure } from '../../../../src/results/failure';
 import { Interrupted } from '../../../../src/debugger/requests';
 import { Confirmation, type PersonsAnswer } from '../../../../src/mcp/server/confirmation';
-import { TOOLS } from '../../../../src/tools/catalog';
+import { ALL_TOOLS } from '../../../../src/tools/catalog';
 import type { Consent, Tool } from '../../../../src/tools/defineTool';
 import type { Prepared } from '../../../../src/tools/preparedCalls';
 import type { Question } from '../../../../src/tools/question';
@@ -11,7 +11,7 @@ import { told } from '../../support/events';
 import { bench, failsWith, FILE, paused } from '../../support/services';
 
 function tool(name: string): Tool {
-  const found = TOOLS.find((each) => each.name === name);
+  const found = ALL_TOOLS.find((each) => each.name === name);
   assert.ok(found);
   return found;
 }

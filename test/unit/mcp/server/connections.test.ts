@@ -53,7 +53,7 @@ describe('the limit of connections', () => {
     const [old, current] = [arrived(connections), arrived(connections)];
     connections.admit(old, 'old');
     connections.admit(current, KEY);
-    connections.cut(KEY);
+    connections.cut([KEY]);
     assert.deepEqual([old.destroyed, current.destroyed], [true, false]);
   });
 });

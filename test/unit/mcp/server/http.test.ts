@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { callLine } from '../../../../src/debugger/texts';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -369,7 +370,7 @@ describe('the MCP server’s HTTP', () => {
       ];
       for (const each of replies) assert.equal(JSON.stringify(each).includes(server.key), false);
       assert.ok(server.log.length > 0);
-      assert.equal(JSON.stringify(server.log).includes(server.key), false);
+      assert.equal(server.log.map(callLine).join('\n').includes(server.key), false);
     });
   });
 });

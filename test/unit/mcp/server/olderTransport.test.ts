@@ -1,5 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { running } from '../../support/services';
+import { TOOLS } from '../../../../src/tools/catalog';
+import { ExposedTools } from '../../../../src/tools/exposed';
+import { bench, running } from '../../support/services';
 import { errorCodeOf, hello, list, RunningServer, type RawConnection } from '../support/server';
 
 /** A client that knows MCP 2024-11-05 only: a stream that it listens to, and an address that it posts to. */
@@ -140,6 +142,10 @@ describe('the older HTTP+SSE transport', () => {
   });
 
   it('a client that does not read is let go before it fills the memory', async () => {
+    await server.stop();
+    // A list of tools that is larger than what sockets buffer.
+    const tools = new ExposedTools(['core'], Array.from({ length: 10 }, () => TOOLS).flat());
+    server = await new RunningServer(bench(), { tools }).start();
     const client = await OlderClient.open(server);
     client.stream.socket.pause();
     for (let asked = 0; asked < 190; asked += 1)

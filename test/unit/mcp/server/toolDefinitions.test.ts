@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { definitionsOf } from '../../../../src/mcp/server/toolCalls';
+import { definitionsOf } from '../../../../src/mcp/server/toolDefinitions';
 import { TOOLS } from '../../../../src/tools/catalog';
 import type { Tool } from '../../../../src/tools/defineTool';
 import { ExposedTools } from '../../../../src/tools/exposed';

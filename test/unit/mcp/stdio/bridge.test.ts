@@ -149,7 +149,11 @@ describe('the stdio bridge', () => {
     assert.deepEqual((await client.listTools()).tools, []);
     const refused = await use(client, 'get_debug_state');
     assert.equal(refused.code, 'no_window');
-    assert.match(refused.hint ?? '', /Start the MCP server/);
+    assert.match(
+      refused.hint ?? '',
+      /extension “Agent Debugger” has not run.*Start the MCP server/,
+    );
+    assert.match(client.getInstructions() ?? '', /install it in VS Code/);
     const changed = toolsChange(client);
     await all.open('one');
     await changed;
@@ -179,7 +183,9 @@ describe('the stdio bridge', () => {
       version: '1.2.3',
     });
     assert.match(client.getInstructions() ?? '', /start_debugging/);
-    assert.equal(await answering(client), 'no_window');
+    const refused = await use(client, 'get_debug_state');
+    assert.equal(refused.code, 'no_window');
+    assert.equal(refused.hint?.includes('install'), false, 'it is installed');
     writeFileSync(path.join(all.home, 'offline.json'), '{');
     assert.deepEqual((await client.listTools()).tools, [], 'and a spoiled file is none');
   });

@@ -106,8 +106,10 @@ export class RunningServer {
   }
 
   /** A client of the SDK, whose stream for notifications is open: what is sent before is not kept. */
-  async connect(name = 'test client'): Promise<Client> {
-    const client = new Client({ name, version: '1' });
+  async connect(
+    name = 'test client',
+    client = new Client({ name, version: '1' }),
+  ): Promise<Client> {
     let opened: () => void = () => undefined;
     const isOpen = new Promise<void>((resolve) => (opened = resolve));
     const listening = async (url: string | URL, init?: RequestInit): Promise<Response> => {

@@ -161,6 +161,16 @@ describe('finding a window by what is known about the client', () => {
     assert.deepEqual(wishIn(new URL('http://x/mcp')), { workspace: undefined, folder: undefined });
   });
 
+  it('reads a folder from a URL that VS Code’s `uri.toString()` has encoded once more', () => {
+    for (const folder of ['/home/ada/a b', '/home/ada/a&b', '/home/ada/a=b+c', '/home/ada/50%'])
+      for (const query of [`workspace=${folder}`, `workspace=${encodeURIComponent(folder)}`])
+        assert.deepEqual(wishIn(new URL(`http://x/mcp?${encodeURIComponent(query)}`)), {
+          workspace: folder,
+          folder: undefined,
+        });
+    assert.equal(wishIn(new URL('http://x/mcp?workspace=%2Fa&workspace%3D%2Fb')).workspace, '/a');
+  });
+
   it('never throws, and never takes a window that was not offered', () => {
     const text = fc.oneof(
       fc.string(),

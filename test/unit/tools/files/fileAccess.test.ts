@@ -1,8 +1,13 @@
+import {
+  INVESTIGATION_ID,
+  INVESTIGATION_INPUTS,
+  withInvestigation,
+} from '../../support/investigationInputs';
 import { strict as assert } from 'node:assert';
 import { Confirmation } from '../../../../src/mcp/server/confirmation';
-import { TOOLS } from '../../../../src/tools/catalog';
+import { ALL_TOOLS } from '../../../../src/tools/catalog';
 import type { Tool, ToolResult } from '../../../../src/tools/defineTool';
-import { inputSchemaOf } from '../../../../src/tools/jsonSchema';
+import { z } from 'zod';
 import type { Prepared } from '../../../../src/tools/preparedCalls';
 import { prepareCall, runTool } from '../../../../src/tools/run';
 import { filePath } from '../../../../src/tools/schemas';
@@ -30,7 +35,7 @@ const WAYS = [
 ];
 
 function tool(name: string): Tool {
-  const found = TOOLS.find((each) => each.name === name);
+  const found = ALL_TOOLS.find((each) => each.name === name);
   assert.ok(found);
   return found;
 }
@@ -289,6 +294,7 @@ describe('a file outside the workspace', () => {
         { program: FILE, cwd: 'etc' },
       ],
       continue_debugging: [{ thread_id: 1, until_line: 99, file_path: SECRET }],
+      goto_line: [{ file_path: SECRET, line_number: 99 }],
       set_breakpoint: [
         { file_path: SECRET, line_content: 'MODE' },
         { file_path: SECRET, line_number: 99 },
@@ -298,9 +304,33 @@ describe('a file outside the workspace', () => {
         { location: { file_path: SECRET, line_number: 1 } },
         { location: { file_path: 'etc/secret.env', line_number: 1 } },
       ],
+      debug_test: [{ file_path: SECRET, test_name: 'adds', framework: 'node_test' }],
+      trace_function: [
+        { file_path: SECRET, line: 1 },
+        { file_path: SECRET, function_name: 'other' },
+        { function_name: 'main', test: { file_path: SECRET, test_name: 'adds' } },
+      ],
+      collect_values: [
+        { probes: [{ file_path: SECRET, line: 1, expressions: ['x'] }] },
+        { probes: [{ file_path: SECRET, line_content: 'MODE', expressions: ['x'] }] },
+        { probes: [{ function_name: 'main', expressions: ['x'] }], program: SECRET },
+      ],
+      capture_run: [
+        { ...INVESTIGATION_INPUTS['capture_run'], cwd: '/etc' },
+        { ...INVESTIGATION_INPUTS['capture_run'], cwd: 'etc' },
+        {
+          sid: INVESTIGATION_ID,
+          mode: 'web',
+          url: 'http://127.0.0.1/',
+          webRoot: '/etc',
+        },
+      ],
+      verify_run: [{ ...INVESTIGATION_INPUTS['verify_run'], cwd: '/etc' }],
     };
-    const taking = TOOLS.filter((each) =>
-      JSON.stringify(inputSchemaOf(each)).includes(`"maxLength":${filePath.maxLength}`),
+    const taking = ALL_TOOLS.filter((each) =>
+      JSON.stringify(z.toJSONSchema(each.input, { io: 'input' })).includes(
+        `"maxLength":${filePath.maxLength}`,
+      ),
     );
     assert.deepEqual(
       taking.map((each) => each.name).sort(),
@@ -309,7 +339,7 @@ describe('a file outside the workspace', () => {
     );
     for (const each of taking) {
       for (const input of inputs[each.name] ?? []) {
-        const on = paused(withSecret());
+        const on = withInvestigation(paused(withSecret()));
         on.host
           .on('setBreakpoints', () => ({ breakpoints: [{ verified: false }] }))
           .on('breakpointLocations', () => ({ breakpoints: [{ line: 2 }] }))

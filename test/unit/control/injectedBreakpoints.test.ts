@@ -1,0 +1,159 @@
+import { strict as assert } from 'node:assert';
+import { fields, listOf } from '../../../src/debugger/protocol';
+import type { HostBreakpoint } from '../../../src/debugger/host';
+import { answered, asked, created, told } from '../support/events';
+import { InjectedBreakpoints } from '../../../src/control/injectedBreakpoints';
+import { never } from '../support/fakeHost';
+import { bench, FILE, running, type Bench } from '../support/services';
+
+const POINT = { path: FILE, line: 3, condition: 'record()' };
+
+/** A session of a debugger that is sent breakpoints. */
+function starting(on: Bench, sessionType = 'debugpy'): Bench {
+  on.host.on('setBreakpoints', ({ breakpoints }) => ({
+    breakpoints: listOf(breakpoints).map((each, index) => ({
+      id: index + 1,
+      verified: true,
+      line: fields(each)['line'],
+    })),
+  }));
+  on.model.dispatch(created('a', { sessionType }));
+  on.model.dispatch(asked(1, 'initialize'));
+  on.model.dispatch(answered(1, 'initialize'));
+  on.model.dispatch(asked(2, 'launch'));
+  return on;
+}
+
+function vsCodeSends(on: Bench, seq: number, breakpoints: object[]): void {
+  on.model.dispatch(asked(seq, 'setBreakpoints', { source: { path: FILE }, breakpoints }));
+  on.model.dispatch(
+    answered(seq, 'setBreakpoints', {
+      breakpoints: breakpoints.map((each, index) => ({ id: 50 + index, verified: true, ...each })),
+    }),
+  );
+}
+
+/** The conditions, by line, of each list that was sent from here. */
+function sent(on: Bench): (readonly (readonly [unknown, unknown])[])[] {
+  return on.host
+    .sent('setBreakpoints')
+    .map(({ breakpoints }) =>
+      listOf(breakpoints).map((each) => [fields(each)['line'], fields(each)['condition']] as const),
+    );
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('injected breakpoints', () => {
+  it('are sent to a session that starts before VS Code sends its own, and again after each of its lists', async () => {
+    const on = starting(bench());
+    const injection = on.services.injected.inject(() => [POINT]);
+    assert.deepEqual(sent(on), []);
+    on.model.dispatch(told('initialized'));
+    assert.deepEqual(sent(on), [[[3, 'record()']]]);
+    vsCodeSends(on, 5, [{ line: 8 }]);
+    await settled();
+    assert.deepEqual(sent(on).at(-1), [
+      [8, undefined],
+      [3, 'record()'],
+    ]);
+    const [answer] = injection.answeredIn(on.session());
+    assert.ok(answer?.kind === 'answered' && answer.adapter.verified);
+    await injection.dispose();
+    assert.deepEqual(sent(on).at(-1), [[8, undefined]]);
+    assert.deepEqual(
+      on
+        .session()
+        .sourceBreakpoints.get(FILE)
+        ?.breakpoints.map((each) => each.injected),
+      [undefined],
+    );
+  });
+
+  it('share the line of the person’s breakpoint, which stays bound as it was asked for', async () => {
+    const on = starting(bench());
+    const theirs = on.host.addBreakpoint({
+      kind: 'source',
+      path: FILE,
+      line: 3,
+      condition: 'i > 1',
+    });
+    const injection = on.services.injected.inject(() => [POINT]);
+    on.model.dispatch(told('initialized'));
+    vsCodeSends(on, 5, [{ line: 3, condition: 'i > 1' }]);
+    await settled();
+    assert.deepEqual(sent(on).at(-1), [[3, '(record()) or (i > 1\n)']]);
+    const bound = (breakpoint: HostBreakpoint): boolean =>
+      on.services.breakpoints.boundIn(breakpoint).some(({ adapter }) => adapter.verified);
+    assert.ok(bound(theirs));
+    await injection.dispose();
+    assert.deepEqual(sent(on).at(-1), [[3, 'i > 1']]);
+    assert.ok(bound(theirs));
+  });
+
+  for (const [type, other] of [
+    ['debugpy', { hitCondition: '== 3' }],
+    ['pwa-node', { logMessage: 'here' }],
+    ['lldb-dap', {}],
+  ] as const)
+    it(`leave a breakpoint of the person’s alone that they cannot be merged with: ${type} ${JSON.stringify(other)}`, async () => {
+      const on = starting(bench(), type);
+      const injection = on.services.injected.inject(() => [POINT]);
+      on.model.dispatch(told('initialized'));
+      vsCodeSends(on, 5, [{ line: 3, ...other }]);
+      await settled();
+      const last = on.host.sent('setBreakpoints').at(-1);
+      assert.deepEqual(listOf(last?.['breakpoints']), [{ line: 3, ...other }]);
+      assert.deepEqual(injection.answeredIn(on.session()), [{ kind: 'displaced' }]);
+    });
+
+  it('are none of VS Code’s: one where the person’s is switched off is not taken for it', async () => {
+    const on = starting(bench());
+    const theirs = on.host.addBreakpoint({
+      kind: 'source',
+      path: FILE,
+      line: 3,
+      enabled: false,
+    });
+    on.services.injected.inject(() => [{ path: FILE, line: 3 }]);
+    on.model.dispatch(told('initialized'));
+    await settled();
+    assert.deepEqual(on.services.breakpoints.boundIn(theirs), []);
+  });
+
+  it('wait no longer than a limit for an adapter that does not answer, and were sent their end', async () => {
+    const on = running(bench());
+    on.host.on('setBreakpoints', never);
+    const injected = new InjectedBreakpoints(on.host, on.model, 10);
+    const injection = injected.inject(() => [POINT]);
+    await injection.placed;
+    await injection.dispose();
+    assert.deepEqual(sent(on), [[[3, 'record()']], []]);
+  });
+
+  it('keep their numbers apart where a session is meant later', async () => {
+    const on = starting(bench());
+    let isMeant = false;
+    const late = on.services.injected.inject(() => (isMeant ? [POINT] : []));
+    assert.deepEqual(late.answeredIn(on.session()), []);
+    const other = on.services.injected.inject(() => [{ ...POINT, line: 4, condition: 'other()' }]);
+    isMeant = true;
+    on.model.dispatch(told('initialized'));
+    await settled();
+    const lines = [late, other].map((each) => {
+      const [answer] = each.answeredIn(on.session());
+      return answer?.kind === 'answered' && answer.adapter.line;
+    });
+    assert.deepEqual(lines, [3, 4]);
+  });
+
+  it('are taken out of a session that is not meant any more', async () => {
+    const on = starting(bench());
+    let isMeant = true;
+    const injection = on.services.injected.inject(() => (isMeant ? [POINT] : []));
+    on.model.dispatch(told('initialized'));
+    isMeant = false;
+    await injection.dispose();
+    assert.deepEqual(sent(on), [[[3, 'record()']], []]);
+  });
+});

@@ -1,0 +1,23 @@
+import { strict as assert } from 'node:assert';
+import {
+  injectedMessage,
+  isInjectedLine,
+  readInjectedLine,
+} from '../../../../src/debugger/breakpoints/injectedLines';
+
+describe('what injected logpoints print', () => {
+  const message = injectedMessage('0123', 2, ['n', 'total']);
+  const printed = message.replace('{n}', '7').replace('{total}', '"a | b"');
+
+  it('is read back, whatever stands before it', () => {
+    assert.equal(isInjectedLine(printed), true);
+    for (const text of [`${printed}\n`, `> [Go 1]: ${printed}\r\n`])
+      assert.deepEqual(readInjectedLine('0123', text), { point: 2, values: ['7', '"a | b"'] });
+  });
+
+  it('is none of another collection, and no output of the program', () => {
+    assert.equal(readInjectedLine('4567', printed), undefined);
+    assert.equal(isInjectedLine('n = 7, total = 3'), false);
+    assert.equal(readInjectedLine('0123', 'n = 7'), undefined);
+  });
+});

@@ -1,0 +1,176 @@
+import { strict as assert } from 'node:assert';
+import { once } from 'node:events';
+import type { CommandLine, CommandRunner, Sink } from '../../../src/investigation/runs';
+import {
+  TerminalRunner,
+  type OpenTerminal,
+  type TerminalLimits,
+} from '../../../src/investigation/terminalRunner';
+import { ChildProcessRunner } from '../../../src/investigation/childProcess';
+
+const COMMAND: CommandLine = { text: 'npm test', cwd: '/', env: {} };
+const LIMITS: TerminalLimits = { shellMs: 5000, idleMs: 50, restMs: 2000 };
+
+/** A terminal whose shell does what a test says. */
+class FakeTerminal implements OpenTerminal {
+  readonly executed: string[] = [];
+  isDisposed = false;
+  becomeReady: () => void = () => undefined;
+  close: () => void = () => undefined;
+  end: (exitCode: number | undefined) => void = () => undefined;
+  readonly ready = new Promise<void>((resolve) => (this.becomeReady = resolve));
+  readonly closed = new Promise<void>((resolve) => (this.close = resolve));
+  /** What the command prints. */
+  output: () => AsyncIterable<string> = async function* () {
+    yield 'printed\n';
+  };
+
+  execute(text: string) {
+    this.executed.push(text);
+    const ended = new Promise<number | undefined>((resolve) => (this.end = resolve));
+    return { output: this.output(), ended };
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.close();
+  }
+}
+
+interface Run {
+  readonly terminal: FakeTerminal;
+  readonly runner: TerminalRunner;
+  readonly stop: AbortController;
+  readonly printed: string[];
+  readonly sink: Sink;
+  /** Commands that were run without a terminal. */
+  readonly others: string[];
+}
+
+function prepared(limits: Partial<TerminalLimits> = {}): Run {
+  const terminal = new FakeTerminal();
+  const [printed, others]: [string[], string[]] = [[], []];
+  const otherwise: CommandRunner = {
+    run: async ({ text }) => {
+      others.push(text);
+      return { via: 'child_process', endedBy: 'exit', exitCode: 0 };
+    },
+  };
+  const runner = new TerminalRunner(
+    otherwise,
+    () => true,
+    () => terminal,
+    { ...LIMITS, ...limits },
+  );
+  const sink: Sink = async (_stream, data) => void printed.push(String(data));
+  return { terminal, runner, stop: new AbortController(), printed, sink, others };
+}
+
+describe('a command in a terminal', () => {
+  it('is run when its shell is ready, and its output is read', async () => {
+    const { runner, terminal, sink, stop, printed } = prepared();
+    const running = runner.run(COMMAND, sink, stop.signal);
+    terminal.becomeReady();
+    await terminal.ready;
+    setImmediate(() => terminal.end(3));
+    assert.deepEqual(await running, { via: 'terminal', endedBy: 'exit', exitCode: 3 });
+    assert.deepEqual([printed, terminal.isDisposed], [['printed\n'], true]);
+  });
+
+  it('is run elsewhere where the shell says nothing in time', async () => {
+    const { runner, terminal, sink, stop, others } = prepared({ shellMs: 20 });
+    assert.equal((await runner.run(COMMAND, sink, stop.signal)).via, 'child_process');
+    assert.deepEqual([others, terminal.isDisposed], [['npm test'], true]);
+  });
+
+  it('that is stopped while the shell starts is not run anywhere', async () => {
+    const { runner, terminal, sink, stop, others } = prepared();
+    const running = runner.run(COMMAND, sink, stop.signal);
+    stop.abort();
+    const { endedBy, note } = await running;
+    assert.equal(endedBy, 'stopped');
+    assert.match(note ?? '', /was not run/);
+    assert.deepEqual([terminal.executed, others, terminal.isDisposed], [[], [], true]);
+  });
+
+  it('whose terminal is closed while the shell starts is not run anywhere', async () => {
+    const { runner, terminal, sink, stop, others } = prepared();
+    const running = runner.run(COMMAND, sink, stop.signal);
+    terminal.close();
+    const { endedBy, note } = await running;
+    assert.equal(endedBy, 'stopped');
+    assert.match(note ?? '', /closed.*was not run/);
+    assert.deepEqual([terminal.executed, others], [[], []]);
+  });
+
+  it('that is stopped ends with its terminal', async () => {
+    const { runner, terminal, sink, stop } = prepared();
+    const running = runner.run(COMMAND, sink, stop.signal);
+    terminal.becomeReady();
+    setImmediate(() => stop.abort());
+    assert.equal((await running).endedBy, 'stopped');
+    assert.ok(terminal.isDisposed);
+  });
+
+  it('that printed much is read to its end, however long that takes', async () => {
+    const { runner, terminal, stop, printed } = prepared({ idleMs: 10 });
+    terminal.output = async function* () {
+      for (let line = 0; line < 5; line += 1) yield `${line}\n`;
+    };
+    const slow: Sink = async (_stream, data) => {
+      await once(AbortSignal.timeout(30), 'abort');
+      printed.push(String(data));
+    };
+    const running = runner.run(COMMAND, slow, stop.signal);
+    terminal.becomeReady();
+    await terminal.ready;
+    setImmediate(() => terminal.end(0));
+    assert.equal((await running).note, undefined);
+    assert.equal(printed.length, 5);
+  });
+
+  it('whose output stays open says that it may lack its end', async () => {
+    const { runner, terminal, sink, stop, printed } = prepared();
+    terminal.output = async function* () {
+      yield 'printed\n';
+      await new Promise(() => undefined);
+    };
+    const running = runner.run(COMMAND, sink, stop.signal);
+    terminal.becomeReady();
+    await terminal.ready;
+    setImmediate(() => terminal.end(0));
+    const { exitCode, note } = await running;
+    assert.deepEqual([exitCode, printed], [0, ['printed\n']]);
+    assert.match(note ?? '', /not said that the output in the terminal is complete/);
+  });
+
+  it('whose output cannot be written leaves no rejection unhandled', async () => {
+    const { runner, terminal, stop } = prepared();
+    const unhandled: unknown[] = [];
+    const listener = (error: unknown): void => void unhandled.push(error);
+    process.on('unhandledRejection', listener);
+    const running = runner.run(COMMAND, () => Promise.reject(new Error('full')), stop.signal);
+    terminal.becomeReady();
+    await terminal.ready;
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    terminal.end(0);
+    await running;
+    process.off('unhandledRejection', listener);
+    assert.deepEqual(unhandled, []);
+  });
+});
+
+describe('a command without a terminal', () => {
+  it('that is stopped before it begins is not run', async () => {
+    let printed = '';
+    const sink: Sink = async (_stream, data) => void (printed += String(data));
+    const { endedBy, note } = await new ChildProcessRunner().run(
+      { text: 'echo run', cwd: process.cwd(), env: {} },
+      sink,
+      AbortSignal.abort(),
+    );
+    assert.deepEqual([endedBy, printed], ['stopped', '']);
+    assert.match(note ?? '', /was not run/);
+  });
+});

@@ -1,0 +1,285 @@
+import { strict as assert } from 'node:assert';
+import { skip } from '../../support/skip';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { javaScriptCondition, javaScriptFile } from '../../../src/recording/javaScriptRecorder';
+import { pythonCondition, pythonFile } from '../../../src/recording/pythonRecorder';
+import { textOf } from '../../../src/debugger/protocol';
+import { readRow, type RecordedHit } from '../../../src/recording/recordedRows';
+import { syntaxError } from '../../../src/recording/recordingPlan';
+
+const SETTINGS = {
+  name: 'agent_debugger_test',
+  hits: 100,
+  bytes: 1e6,
+  stopAtLimit: true,
+  stopAtRefuted: false,
+  callers: true,
+  activations: true,
+  text: 200,
+  items: 3,
+  depth: 2,
+  oneCall: false,
+};
+const PYTHON = '/usr/bin/python3';
+
+/** What stands for a debugger in Python: its frames have globals of their own. */
+const DEBUGGER = `
+def hit(f):
+    print(bool(eval(c, f.f_globals, f.f_locals)))
+def trace(sys, name):
+    def tracer(frame, event, arg):
+        if frame.f_code.co_name != name: return None
+        if event == 'line': hit(frame)
+        return tracer
+    sys.settrace(tracer)
+`;
+
+interface Ran {
+  readonly rows: readonly ReturnType<typeof readRow>[];
+  readonly hits: readonly Omit<RecordedHit, 'pid'>[];
+  /** What the condition came to at each hit. */
+  readonly stops: string[];
+}
+
+type Point = {
+  readonly values: readonly string[] | 'locals';
+  readonly when?: string;
+  readonly claim?: string;
+  readonly stopWhen?: string;
+};
+
+/** Runs a program that has `CONDITION` where a debugger would evaluate a breakpoint's condition. */
+function run(language: 'python' | 'javascript', program: string, point: Point, more = {}): Ran {
+  const folder = mkdtempSync(path.join(tmpdir(), 'agent-debugger-'));
+  try {
+    const settings = { ...SETTINGS, folder, ...more };
+    const isPython = language === 'python';
+    writeFileSync(
+      path.join(folder, isPython ? 'recorder.py' : 'recorder.js'),
+      isPython
+        ? pythonFile(SETTINGS.name, JSON.stringify({ ...settings, points: [{ id: 1, ...point }] }))
+        : javaScriptFile(SETTINGS.name, JSON.stringify(settings)),
+    );
+    const { values, when, claim, stopWhen } = point;
+    const condition = isPython
+      ? pythonCondition(SETTINGS.name, folder, [1])
+      : javaScriptCondition(SETTINGS.name, folder, [
+          { id: 1, values: values === 'locals' ? [] : values, when, claim, stopWhen },
+        ]);
+    // A debugger's own frames lie between the program's and the condition's, with globals of their own.
+    const text = isPython
+      ? `import sys\n_ns = {'c': ${JSON.stringify(condition)}}\nexec(${JSON.stringify(DEBUGGER)}, _ns)\nhit, trace = _ns['hit'], _ns['trace']\n${program}`
+      : program.replaceAll('CONDITION', `console.log(eval(${JSON.stringify(condition)}))`);
+    const file = path.join(folder, isPython ? 'program.py' : 'program.cjs');
+    writeFileSync(file, text);
+    const ended = spawnSync(isPython ? PYTHON : process.execPath, [file], { encoding: 'utf8' });
+    assert.equal(ended.status, 0, ended.stderr);
+    const rows = readdirSync(folder)
+      .filter((each) => each.endsWith('.jsonl'))
+      .flatMap((each) => readFileSync(path.join(folder, each), 'utf8').trim().split('\n'))
+      .map(readRow);
+    const hits = rows.flatMap((each) => (each?.kind === 'hit' ? [each.hit] : []));
+    return { rows, hits, stops: ended.stdout.trim().toLowerCase().split('\n') };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const valuesOf = ({ hits }: Ran): unknown[] => hits.map((each) => each.values);
+
+describe('the recorder of JavaScript', () => {
+  it('describes values without running getters, traps or toString', () => {
+    const program = `
+      class Order { constructor() { this.price = 10; } get total() { throw new Error('ran'); } toString() { throw new Error('ran'); } }
+      const trap = new Proxy({}, { get() { throw new Error('ran'); }, ownKeys() { throw new Error('ran'); } });
+      const own = { a: 1, get b() { throw new Error('ran'); }, c: [1, 2, 3, 4] };
+      (function f(order, map, big) { CONDITION })(new Order(), new Map([['k', { deep: { er: 1 } }]]), 'x'.repeat(1e7));`;
+    const ran = run('javascript', program, {
+      values: ['order', 'own', 'trap', 'map', 'big.length', 'big', 'none', 'none.x', 'order.total'],
+    });
+    const values = ran.hits[0]?.values ?? [];
+    assert.deepEqual(values.slice(0, 5), [
+      'Order {price: 10}',
+      '{a: 1, b: (getter), c: [1, 2, 3, … 1 more]}',
+      '[Proxy]',
+      'Map {"k" => {deep: {…}}}',
+      '10000000',
+    ]);
+    assert.match(
+      textOf(values[5]) ?? '',
+      /^"x{160}… \(10000000 characters\)|^"x{160}"… \(10000000 characters\)/,
+    );
+    assert.deepEqual(values.slice(6), [
+      undefined,
+      { error: 'ReferenceError: none is not defined' },
+      { error: 'Error: ran' },
+    ]);
+  });
+
+  it('names a caller that has no file by its name alone', () => {
+    const program = `
+      [1].forEach(function each(i) { CONDITION });`;
+    const ran = run('javascript', program, { values: ['i'], claim: 'i > 1' });
+    assert.equal(ran.hits[0]?.caller, 'Array.forEach');
+    assert.equal(ran.hits[0].stack?.[1], 'Array.forEach');
+  });
+
+  it('counts hits whose condition is false, names callers, and tells the stack of a refuted claim once', () => {
+    const program = `
+      function f(i) { CONDITION }
+      function caller() { for (let i = 0; i < 5; i += 1) f(i); }
+      caller();`;
+    const ran = run('javascript', program, { values: ['i'], when: 'i > 1', claim: 'i < 3' });
+    assert.deepEqual(valuesOf(ran), [['2'], ['3'], ['4']]);
+    assert.deepEqual(
+      ran.hits.map((each) => each.claim),
+      [true, false, false],
+    );
+    assert.match(ran.hits[0]?.caller ?? '', /^caller \(program\.cjs:\d+\)$/);
+    assert.match(ran.hits[1]?.stack?.[0] ?? '', /^f \(.*program\.cjs:\d+\)$/);
+    assert.equal(ran.hits[2]?.stack, undefined);
+    assert.deepEqual(
+      ran.rows.flatMap((each) => (each?.kind === 'passed' ? [each.times] : [])),
+      [1, 2],
+    );
+    assert.deepEqual(ran.stops, ['false', 'false', 'false', 'false', 'false']);
+  });
+
+  it('stops where it is asked to, and once at the limit', () => {
+    const program = 'for (let i = 0; i < 6; i += 1) { CONDITION }';
+    const stopping = run('javascript', program, { values: ['i'], stopWhen: 'i === 2' });
+    assert.deepEqual(stopping.stops, ['false', 'false', 'true', 'false', 'false', 'false']);
+    const limited = run('javascript', program, { values: ['i'] }, { hits: 2 });
+    assert.deepEqual(valuesOf(limited), [['0'], ['1']]);
+    assert.deepEqual(limited.stops, ['false', 'false', 'true', 'false', 'false', 'false']);
+  });
+
+  it('stops once where it cannot write', () => {
+    const program = 'for (let i = 0; i < 3; i += 1) { CONDITION }';
+    const ran = run('javascript', program, { values: ['i'] }, { folder: '/nonexistent' });
+    assert.deepEqual(ran.stops, ['true', 'false', 'false']);
+  });
+});
+
+describe('the recorder of Python', function () {
+  before(function () {
+    if (!existsSync(PYTHON)) skip(this, `there is no ${PYTHON}`);
+  });
+
+  it('describes values without running __repr__, properties or __class__', () => {
+    const program = `
+import enum, collections
+class Order:
+    def __init__(self): self.price = 10
+    def __repr__(self): raise Exception('ran')
+    @property
+    def total(self): raise Exception('ran')
+    @property
+    def __class__(self): raise Exception('ran')
+class Kind(enum.Enum):
+    BIG = 1
+Pair = collections.namedtuple('Pair', 'a b')
+def f(order, kind, pair, big):
+    many = {'k': [1, 2, 3, 4]}
+    hit(sys._getframe())
+f(Order(), Kind.BIG, Pair(1, Order()), 'x' * 10000000)
+`;
+    const ran = run('python', program, {
+      values: [
+        'order',
+        'kind',
+        'pair',
+        'many',
+        'len(big)',
+        'big',
+        'none.x',
+        '[n for n in many if n in many]',
+      ],
+    });
+    const values = ran.hits[0]?.values ?? [];
+    assert.deepEqual(values.slice(0, 5), [
+      '<Order price=10>',
+      'Kind.BIG',
+      'Pair(a=1, b=<Order price=10>)',
+      "{'k': [1, 2, 3, … 1 more]}",
+      '10000000',
+    ]);
+    assert.match(textOf(values[5]) ?? '', /^'x{160}'… \(10000000 characters\)$/);
+    assert.deepEqual(values.slice(6), [
+      { error: "NameError: name 'none' is not defined" },
+      "['k']",
+    ]);
+  });
+
+  it('tells which locals changed in each activation', () => {
+    // As a debugger does: before each line of the function.
+    const program = `
+def f(n):
+    total = n
+    if n > 0:
+        f(n - 1)
+    total += 1
+trace(sys, 'f')
+f(1)
+f(0)
+`;
+    const ran = run('python', program, { values: 'locals' });
+    assert.deepEqual(
+      ran.hits.map((each) => [each.activation, each.locals]),
+      [
+        [1, { n: '1' }],
+        [1, { total: '1' }],
+        [1, {}],
+        [2, { n: '0' }],
+        [2, { total: '0' }],
+        [2, {}],
+        [1, {}],
+        [3, { n: '0' }],
+        [3, { total: '0' }],
+        [3, {}],
+      ],
+    );
+  });
+
+  it('goes on in a forked process, also where another thread was writing when it was forked', () => {
+    const program = `
+import os, time
+def work(n):
+    return n
+trace(sys, 'work')
+work(1)
+recorder = sys.modules['agent_debugger_test']
+recorder.r.__globals__['R'].lock.acquire()
+child = os.fork()
+if child == 0:
+    work(2)
+    os._exit(0)
+os.waitpid(child, 0)
+`;
+    const ran = run('python', program, { values: ['n'] });
+    assert.deepEqual(valuesOf(ran).sort(), [['1'], ['2']]);
+    assert.equal(ran.rows.filter((each) => each?.kind === 'began').length, 2);
+  });
+
+  it('records expressions that do not parse as errors, and stops once where it cannot write', () => {
+    const program = 'for i in range(3): hit(sys._getframe())';
+    const ran = run('python', program, { values: ['i', 'i +'], when: 'i != 1' });
+    assert.deepEqual(
+      ran.hits.map((each) => each.values[0]),
+      ['0', '2'],
+    );
+    assert.match(JSON.stringify(ran.hits[0]?.values[1]), /SyntaxError/);
+    const unwritten = run('python', program, { values: ['i'] }, { folder: '/nonexistent' });
+    assert.deepEqual(unwritten.stops, ['true', 'false', 'false']);
+  });
+});
+
+describe('JavaScript expressions', () => {
+  for (const text of ['a.b', 'a, b', '{a: 1}.a', 'x => x', 'a // why', '/x/.test(a)'])
+    it(`parses: ${text}`, () => assert.equal(syntaxError(text), undefined));
+  for (const text of ['1), (2', '1], [2', 'let x = 1', 'a +', '/*', 'await a'])
+    it(`does not parse: ${text}`, () => assert.match(syntaxError(text) ?? '', /^SyntaxError/));
+});

@@ -1,0 +1,131 @@
+import { strict as assert } from 'node:assert';
+import { LAUNCH_MARK } from '../../../../src/debugger/state/launchMark';
+import type { Fields } from '../../../../src/debugger/protocol';
+import { ask, toolNamed } from '../../support/asking';
+import { answered, asked, created, stopped, told } from '../../support/events';
+import { bench, type Bench } from '../../support/services';
+
+/** A session that runs this configuration, stopped at its first stop. */
+function session(configuration: object, capabilities: object = {}): Bench {
+  const on = bench();
+  for (const event of [
+    created('a', {
+      configuration: { name: 'It', type: 'test', request: 'launch', ...configuration },
+    }),
+    asked(1, 'launch'),
+    answered(1, 'launch'),
+    told('capabilities', { capabilities }),
+    stopped(1),
+  ])
+    on.model.dispatch(event);
+  return on;
+}
+
+/** Starts what VS Code is asked to start, and stops it at once. */
+function starting(on: Bench): Bench {
+  on.host.onStart = (configuration: Fields) => {
+    const key = `started ${on.host.started.length}`;
+    on.model.dispatch(created(key, { configuration }));
+    on.model.dispatch(asked(2, 'launch', {}, key));
+    on.model.dispatch(answered(2, 'launch', {}, key));
+    on.model.dispatch(stopped(1, { reason: 'entry' }, key));
+    return Promise.resolve(true);
+  };
+  return on;
+}
+
+describe('restart_debugging', () => {
+  it('is the adapter’s own restart where it has one, with the same configuration', async () => {
+    const on = session({ args: ['x'] }, { supportsRestartRequest: true });
+    on.host.on('restart', () => {
+      on.model.dispatch(stopped(1, { reason: 'entry' }));
+      return {};
+    });
+    const answer = await ask(on, 'restart_debugging');
+    assert.equal(answer.status, 'stopped', JSON.stringify(answer));
+    assert.deepEqual(on.host.sent('restart'), [
+      { arguments: { name: 'It', type: 'test', request: 'launch', args: ['x'] } },
+    ]);
+    assert.deepEqual([on.host.stops, on.host.started], [[], []]);
+  });
+
+  it('tells what the adapter refuses', async () => {
+    const on = session({}, { supportsRestartRequest: true });
+    on.host.on('restart', () => {
+      throw new Error('not now');
+    });
+    const answer = await ask(on, 'restart_debugging');
+    assert.equal(answer['code'], 'adapter_error');
+    assert.match(String(answer['message']), /not now/);
+  });
+
+  it('else ends the session and starts the same again, and answers with its stop', async () => {
+    const on = starting(session({ args: ['x'], [LAUNCH_MARK]: 'old', noDebug: false }));
+    const answer = await ask(on, 'restart_debugging');
+    assert.equal(answer.status, 'stopped', JSON.stringify(answer));
+    assert.deepEqual(on.host.stops, [{ sessionKey: 'a', detach: false }]);
+    const [started] = on.host.started;
+    assert.ok(started);
+    assert.deepEqual(started['args'], ['x']);
+    assert.ok(started[LAUNCH_MARK] !== undefined && started[LAUNCH_MARK] !== 'old');
+  });
+
+  it('runs the task of the start again, each time', async () => {
+    const on = starting(session({ [LAUNCH_MARK]: 'mark' }));
+    const launch = {
+      name: 'It',
+      type: 'test',
+      folderPath: '/home/ada/app',
+      configuration: { preLaunchTask: 'build' },
+    };
+    on.services.launches.remember('mark', {
+      name: 'It',
+      folderPath: '/home/ada/app',
+      launches: [launch],
+      isCompound: false,
+      task: undefined,
+      stopAll: false,
+      shown: undefined,
+      isMadeUp: false,
+      overridden: [],
+    });
+    const tasks: unknown[] = [];
+    Object.assign(on.workspace, {
+      runTask: (task: unknown) => {
+        tasks.push(task);
+        return Promise.resolve({ name: 'build', exitCode: 0, problems: [], output: [] });
+      },
+    });
+    const question = await toolNamed('restart_debugging').check({}).question(on.services);
+    assert.match(String(question?.message), /Runs the task `build` first/);
+    await ask(on, 'restart_debugging');
+    await ask(on, 'restart_debugging');
+    assert.deepEqual(tasks, ['build', 'build']);
+    assert.ok(on.host.started.every((each) => each['preLaunchTask'] === undefined));
+  });
+
+  it('leaves the session as it is where its task fails', async () => {
+    const on = starting(session({ preLaunchTask: 'build' }, { supportsRestartRequest: true }));
+    Object.assign(on.workspace, {
+      runTask: () => Promise.resolve({ name: 'build', exitCode: 2, problems: [], output: [] }),
+    });
+    assert.equal((await ask(on, 'restart_debugging'))['code'], 'task_failed');
+    assert.deepEqual([on.host.stops, on.host.started], [[], []]);
+    assert.equal(on.session().lifecycle, 'stopped');
+  });
+
+  it('says whose session it is', async () => {
+    const call = toolNamed('restart_debugging').check({});
+    assert.match(
+      String((await call.question(session({}).services))?.message),
+      /\*\*you\*\* started/,
+    );
+    const ours = await call.question(session({ [LAUNCH_MARK]: 'x' }).services);
+    assert.doesNotMatch(String(ours?.message), /you/);
+    assert.equal(call.consent(session({}).services), 'control');
+  });
+
+  it('needs a session', async () => {
+    assert.equal((await ask(bench(), 'restart_debugging'))['code'], 'no_session');
+  });
+});

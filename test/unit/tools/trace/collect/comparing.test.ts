@@ -1,0 +1,119 @@
+import { strict as assert } from 'node:assert';
+import { Collections } from '../../../../../src/tools/trace/collect/collections';
+import type { Hit } from '../../../../../src/tools/trace/collect/collector';
+import { compareCollections } from '../../../../../src/tools/trace/collect/compare';
+import type { Probe } from '../../../../../src/tools/trace/collect/probes';
+import { keptHits, tableOf } from '../../../../../src/tools/trace/collect/table';
+
+const PROBE: Probe = {
+  id: 1,
+  path: '/app/a.js',
+  line: 3,
+  expressions: ['x'],
+  condition: undefined,
+  expect: undefined,
+};
+const SECOND: Probe = { ...PROBE, id: 2, line: 9 };
+
+function hits(...values: readonly (string | readonly [number, string])[]): Hit[] {
+  const counts = new Map<number, number>();
+  return values.map((each) => {
+    const [probe, value] = typeof each === 'string' ? [1, each] : each;
+    const number = (counts.get(probe) ?? 0) + 1;
+    counts.set(probe, number);
+    return {
+      probe,
+      number,
+      thread: 'main',
+      caller: 'run (a.js:1)',
+      values: [value],
+      claim: undefined,
+      stack: undefined,
+    };
+  });
+}
+
+const of = (all: Hit[], id = 'c1') => ({ id, probes: [PROBE, SECOND], hits: all });
+
+describe('the comparison of two collections', () => {
+  it('finds nothing where only addresses differ', () => {
+    const { first } = compareCollections(of(hits('0x7ffe12345678')), of(hits('0x7ffe87654321')));
+    assert.equal(first, undefined);
+  });
+
+  it('tells the value that differs first, what came before it, and how many others differ', () => {
+    const { first, neighbours, others } = compareCollections(
+      of(hits('1', '2', '3', '4', '5')),
+      of(hits('1', '2', '3', '40', '50')),
+    );
+    assert.deepEqual([first?.kind, first?.probe, first?.hit], ['value', 1, 4]);
+    assert.deepEqual(
+      neighbours.map((each) => each.values),
+      [['2'], ['3']],
+    );
+    assert.equal(others, 1);
+  });
+
+  it('aligns by probe and number: a hit that is missing or added does not shift the others', () => {
+    const before = of(hits('1', [2, 'a'], '2', [2, 'b']));
+    const missing = compareCollections(before, of(hits('1', '2', [2, 'a'])));
+    assert.deepEqual(
+      [missing.first?.kind, missing.first?.probe, missing.first?.hit],
+      ['missing', 2, 2],
+    );
+    const extra = compareCollections(before, of(hits('1', [2, 'a'], '2', '3', [2, 'b'])));
+    assert.deepEqual([extra.first?.kind, extra.first?.hit, extra.others], ['extra', 3, 0]);
+  });
+});
+
+describe('the table of hits', () => {
+  it('leaves out what is the same in all rows, and the probe where there is one', () => {
+    assert.deepEqual(tableOf(hits('1', '2'), [PROBE], 1000), {
+      columns: ['hit', 'x'],
+      rows: [
+        [1, '1'],
+        [2, '2'],
+      ],
+      omitted: 0,
+      thread: 'main',
+      caller: 'run (a.js:1)',
+    });
+    const { columns, rows } = tableOf(hits('1', [2, '2']), [PROBE, SECOND], 1000);
+    assert.deepEqual(columns, ['hit', 'probe', 'values…']);
+    assert.deepEqual(rows[1], [1, 2, '2']);
+  });
+
+  it('keeps the first and the last rows of many, and counts the others', () => {
+    const { rows, omitted } = tableOf(
+      hits(...Array.from({ length: 1000 }, (_, n) => `v${n}`)),
+      [PROBE],
+      300,
+    );
+    assert.equal(rows[0]?.[1], 'v0');
+    assert.equal(rows.at(-1)?.[1], 'v999');
+    assert.equal(rows.length + omitted, 1000);
+    assert.ok(JSON.stringify(rows).length <= 320);
+  });
+
+  it('keeps all, changes, first or last hits', () => {
+    const all = hits('1', '1', [2, 'a'], '2', [2, 'a']);
+    const kept = (keep: 'all' | 'changes' | 'first' | 'last') =>
+      keptHits(all, keep).map((each) => `${each.probe}/${each.number}`);
+    assert.equal(kept('all').length, 5);
+    assert.deepEqual(kept('changes'), ['1/1', '2/1', '1/3']);
+    assert.deepEqual(kept('first'), ['1/1', '2/1']);
+    assert.deepEqual(kept('last'), ['1/3', '2/2']);
+  });
+});
+
+describe('collections', () => {
+  it('are numbered, and the oldest are dropped for new ones', () => {
+    const collections = new Collections(5);
+    assert.equal(collections.add([PROBE], hits('1', '2', '3')).id, 'c1');
+    collections.add([PROBE], hits('1', '2', '3'));
+    assert.deepEqual(collections.ids(), ['c2']);
+    collections.add([PROBE], hits('1', '2', '3', '4', '5', '6', '7'));
+    assert.deepEqual(collections.ids(), ['c3'], 'the newest is kept, however large');
+    assert.equal(collections.get('c1'), undefined);
+  });
+});

@@ -1,0 +1,281 @@
+import { strict as assert } from 'node:assert';
+import {
+  CallTrace,
+  type CallEnd,
+  type CallLife,
+  type Values,
+} from '../../../../../src/tools/trace/function/callTrace';
+import { renderTrace } from '../../../../../src/tools/trace/function/renderTrace';
+
+const values = (of: Record<string, unknown>): Values =>
+  new Map(Object.entries(of).map(([name, value]) => [name, String(value)]));
+
+type Seen = readonly [line: number, of: Record<string, unknown>];
+
+const NOTHING: CallEnd = { kind: 'returned', value: undefined };
+
+/** A call of a function of which each line and what it found is given. */
+function lifeOf(
+  source: string,
+  seen: readonly Seen[],
+  { end = NOTHING, last, parameters }: { end?: CallEnd; last?: Values; parameters?: string[] } = {},
+): CallLife {
+  const lines = source.split('\n');
+  const trace = new CallTrace(
+    {
+      name: 'f',
+      path: '/app/f.py',
+      source: lines,
+      range: { start: 1, end: lines.length },
+      parameters: parameters?.map((name) => ({ name })),
+    },
+    values(seen[0]?.[1] ?? {}),
+  );
+  for (const [line, of] of seen) trace.at(line, values(of));
+  return trace.finish(end, last);
+}
+
+const shown = (life: CallLife): readonly string[] => renderTrace(life, 100_000).lines;
+
+describe('the life of a call', () => {
+  const TOTAL =
+    'def total(items):\n    total = 0\n    for item in items:\n        total += item\n    return total';
+
+  it('tells arguments, executed lines with what they changed, and the return value', () => {
+    const life = lifeOf(
+      TOTAL,
+      [
+        [2, { items: '[3, 5]' }],
+        [3, { items: '[3, 5]', total: 0 }],
+        [4, { items: '[3, 5]', total: 0, item: 3 }],
+        [3, { items: '[3, 5]', total: 3, item: 3 }],
+        [4, { items: '[3, 5]', total: 3, item: 5 }],
+        [3, { items: '[3, 5]', total: 8, item: 5 }],
+        [5, { items: '[3, 5]', total: 8, item: 5 }],
+      ],
+      { end: { kind: 'returned', value: '8' } },
+    );
+    assert.deepEqual(life.args, [['items', '[3, 5]']]);
+    assert.equal(life.executed, 7);
+    assert.deepEqual(shown(life), [
+      '2 total = 0  | total = 0',
+      '3 for item in items:  | item = 3',
+      '4 total += item  | total: 0 → 3',
+      '3  | item: 3 → 5',
+      '4  | total: 3 → 8',
+      '3',
+      '5 return total',
+    ]);
+    assert.deepEqual(life.argumentChanges, []);
+  });
+
+  it('folds a loop to its first rounds, those of another shape, and the last', () => {
+    const source =
+      'def f(n):\n    for i in n:\n        if i == 20:\n            big = i\n        t += i\n    return t';
+    const seen: Seen[] = [];
+    let t = 0;
+    for (let i = 1; i <= 50; i += 1) {
+      const big = i > 20 ? { big: 20 } : {};
+      seen.push(
+        [2, { n: 50, t, ...(i > 1 ? { i: i - 1 } : {}), ...big }],
+        [3, { n: 50, t, i, ...big }],
+      );
+      if (i === 20) seen.push([4, { n: 50, t, i }]);
+      seen.push([5, { n: 50, t, i, ...(i >= 20 ? { big: 20 } : {}) }]);
+      t += i;
+    }
+    seen.push([2, { n: 50, t, i: 50, big: 20 }], [6, { n: 50, t, i: 50, big: 20 }]);
+    assert.deepEqual(shown(lifeOf(source, seen, { parameters: ['n'] })), [
+      'round 1 of 50',
+      '2 for i in n:  | i = 1',
+      '3 if i == 20:  | false',
+      '5 t += i  | t = 1',
+      'round 2 of 50',
+      '2  | i: 1 → 2',
+      '3  | false',
+      '5  | t: 1 → 3',
+      '… rounds 3 to 19, like those shown  | i: 2 → 19, t: 3 → 190',
+      'round 20 of 50, differs',
+      '2  | i: 19 → 20',
+      '3  | true',
+      '4 big = i  | big = 20',
+      '5  | t: 190 → 210',
+      '… rounds 21 to 49, like those shown  | i: 20 → 49, t: 210 → 1225',
+      'round 50 of 50',
+      '2  | i: 49 → 50',
+      '3  | false',
+      '5  | t: 1225 → 1275',
+      '2',
+      '6 return t',
+    ]);
+  });
+
+  it('folds loops within loops, each in the shown rounds of the outer one', () => {
+    const source = 'def f():\n  for i in a:\n    for j in b:\n      x()\n  return';
+    const seen: Seen[] = [];
+    for (let i = 0; i < 30; i += 1) {
+      seen.push([2, { i }]);
+      for (let j = 0; j < 20; j += 1) seen.push([3, { i, j }], [4, { i, j }]);
+      seen.push([3, { i, j: 19 }]);
+    }
+    seen.push([2, {}], [5, {}]);
+    const lines = shown(lifeOf(source, seen, { parameters: [] }));
+    assert.ok(lines.length < 60, lines.join('\n'));
+    assert.equal(lines.filter((each) => each.startsWith('… rounds 3 to 19')).length, 3);
+    assert.ok(
+      lines.some((each) => each.startsWith('… rounds 3 to 29, like those shown')),
+      lines.join('\n'),
+    );
+  });
+
+  it('shows short loops and calls over several lines as they are', () => {
+    const life = lifeOf('def f():\n  x = g(\n    1,\n    2)\n  return x', [
+      [2, {}],
+      [3, {}],
+      [4, {}],
+      [2, {}],
+      [5, { x: 3 }],
+    ]);
+    assert.deepEqual(shown(life), ['2 x = g(', '3 1,', '4 2)', '2  | x = 3', '5 return x']);
+  });
+
+  it('tells members of objects, and what the caller sees of them', () => {
+    const life = lifeOf(
+      'def f(order, n):\n  order.total = 5\n  n = 7\n  items = []\n  return',
+      [
+        [2, { order: '<Order>', 'order.total': 0, n: 1 }],
+        [3, { order: '<Order>', 'order.total': 5, n: 1 }],
+        [4, { order: '<Order>', 'order.total': 5, n: 7 }],
+        [5, { order: '<Order>', 'order.total': 5, n: 7, items: '[]' }],
+      ],
+      { parameters: ['order', 'n'] },
+    );
+    assert.deepEqual(life.args, [
+      ['order', '<Order> {total: 0}'],
+      ['n', '1'],
+    ]);
+    assert.deepEqual(shown(life), [
+      '2 order.total = 5  | order.total: 0 → 5',
+      '3 n = 7  | n: 1 → 7',
+      '4 items = []  | items = []',
+      '5 return',
+    ]);
+    assert.deepEqual(life.argumentChanges, [{ name: 'order.total', before: '0', now: '5' }]);
+  });
+
+  it('counts no change of an argument that the function gave another object', () => {
+    const life = lifeOf('def f(order):\n  order = other\n  order.total = 5\n  return', [
+      [2, { order: '<Order>', 'order.total': 0 }],
+      [3, { order: '<Other>', 'order.total': 1 }],
+      [4, { order: '<Other>', 'order.total': 5 }],
+    ]);
+    assert.deepEqual(life.argumentChanges, []);
+  });
+
+  it('counts a plain value behind a reference as seen by the caller', () => {
+    const source = ['void add(int &sum, int n) {', '  sum += n;', '  n = 0;', '}'];
+    const trace = new CallTrace(
+      {
+        name: 'add',
+        path: '/a.cpp',
+        source,
+        range: { start: 1, end: 4 },
+        parameters: [{ name: 'sum', isReference: true }, { name: 'n' }],
+      },
+      values({ sum: 1, n: 2 }),
+    );
+    trace.at(2, values({ sum: 1, n: 2 }));
+    trace.at(3, values({ sum: 3, n: 2 }));
+    trace.at(4, values({ sum: 3, n: 0 }));
+    assert.deepEqual(trace.finish(NOTHING).argumentChanges, [
+      { name: 'sum', before: '1', now: '3' },
+    ]);
+  });
+
+  it('leaves out what a native frame shows of locals before they are declared', () => {
+    const source = ['int f(int n) {', '  int a = n;', '  int b = a * 2;', '  return b;', '}'];
+    const trace = new CallTrace(
+      {
+        name: 'f',
+        path: '/a.cpp',
+        source,
+        range: { start: 1, end: 5 },
+        parameters: [{ name: 'n' }],
+      },
+      values({ n: 1, a: -858993460, b: 32767 }),
+    );
+    trace.at(2, values({ n: 1, a: -858993460, b: 32767 }));
+    trace.at(3, values({ n: 1, a: 1, b: 21845 }));
+    trace.at(4, values({ n: 1, a: 1, b: 2 }));
+    const life = trace.finish(NOTHING);
+    assert.deepEqual(life.args, [['n', '1']]);
+    assert.deepEqual(shown(life), [
+      '2 int a = n;  | a = 1',
+      '3 int b = a * 2;  | b = 2',
+      '4 return b;',
+    ]);
+  });
+
+  it('tells exceptions that were thrown and caught, and the one that left', () => {
+    const source = 'def f():\n  try:\n    g()\n  except KeyError as e:\n    raise ValueError\n';
+    const life = lifeOf(
+      source,
+      [
+        [2, {}],
+        [3, {}],
+        [4, {}],
+        [5, { e: "KeyError('x')" }],
+      ],
+      { end: { kind: 'threw', exception: 'ValueError' } },
+    );
+    assert.deepEqual(shown(life), [
+      '2 try:',
+      '3 g()  | threw, caught at 4',
+      "4 except KeyError as e:  | e = KeyError('x')",
+      '5 raise ValueError  | threw ValueError',
+    ]);
+    assert.deepEqual(life.end, { kind: 'threw', exception: 'ValueError' });
+  });
+
+  it('tells callees in one line, and opened ones with theirs', () => {
+    const trace = new CallTrace(
+      { name: 'f', path: '/f.js', source: ['function f() {', '  return g(1) + h(2);', '}'] },
+      values({}),
+    );
+    trace.at(2, values({}));
+    trace.callee({ name: 'g', args: [['n', '1']], end: { kind: 'returned', value: '4' } });
+    const inner = new CallTrace(
+      { name: 'h', path: '/h.js', source: ['function h(n) {', '  return n * 2;', '}'] },
+      values({ n: 2 }),
+    );
+    inner.at(2, values({ n: 2 }));
+    const end: CallEnd = { kind: 'returned', value: '4' };
+    trace.callee({ name: 'h', end, life: inner.finish(end) });
+    trace.callee({ name: 'k', end: { kind: 'returned', value: undefined } });
+    assert.deepEqual(shown(trace.finish({ kind: 'returned', value: '8' })), [
+      '2 return g(1) + h(2);  | g(n=1) → 4, k(…) → ?',
+      '  > h(n=2)',
+      '  2 return n * 2;',
+      '  < → 4',
+    ]);
+  });
+
+  it('fits what is too long: shorter values first, then without the middle', () => {
+    const source = Array.from({ length: 400 }, (_, index) => `  v${index} = make(${index})`).join(
+      '\n',
+    );
+    const life = lifeOf(
+      source,
+      Array.from({ length: 400 }, (_, index): Seen => [
+        index + 1,
+        { v: `${'x'.repeat(50)}${index}` },
+      ]),
+    );
+    const { lines, omitted } = renderTrace(life, 4000);
+    assert.ok(JSON.stringify(lines).length <= 4000);
+    assert.ok(omitted > 0 && lines.length + omitted === 401, `${lines.length} and ${omitted}`);
+    assert.match(lines[0] ?? '', /^1 v0 = make\(0\)/);
+    assert.match(lines.at(-1) ?? '', /^400 v399/);
+    assert.ok(lines.includes(`… ${omitted} lines of this trace left out`));
+  });
+});

@@ -1,0 +1,201 @@
+import { strict as assert } from 'node:assert';
+import { functionsIn } from '../../../../../src/tools/trace/function/source/functionsIn';
+import { javaScriptFunctions } from '../../../../../src/tools/trace/function/source/javascriptFunctions';
+import {
+  functionAround,
+  isNamed,
+  type SourceFunction,
+} from '../../../../../src/tools/trace/function/source/sourceFunction';
+
+const read = async (file: string, lines: readonly string[]): Promise<readonly SourceFunction[]> =>
+  (await functionsIn(file, lines.join('\n'))) ?? [];
+
+/** `container.name(parameters) start-end entry`. */
+const brief = (each: SourceFunction): string =>
+  `${each.container === undefined ? '' : `${each.container}.`}${each.name}(${each.parameters.map(({ name }) => name).join(',')}) ${each.start}-${each.end} ${each.entry.line}${each.entryRepeats ? ' repeats' : ''}${each.suspends === undefined ? '' : ` ${each.suspends}`}`;
+
+describe('functions in a source file', () => {
+  it('Python: signatures over lines, docstrings, methods, generators, texts that look like code', async () => {
+    const found = await read('/a/cart.py', [
+      'class Cart:',
+      '    """def nothing(): pass"""',
+      '    def total(self, items: list[int], *rest, tax=(1, 2), **more) -> int:',
+      '        """Adds.',
+      '',
+      '        def other(): pass',
+      '        """',
+      '        # the sum',
+      '        for each in items:',
+      "            yield each  # 'def x():'",
+      '        return 1',
+      '',
+      'async def load(',
+      '    path,',
+      '    *,',
+      "    mode='r(',",
+      '):',
+      '    def inner(x):',
+      '        return x',
+      '    return inner(path)',
+      'def short(n): return n',
+      'x = 1',
+    ]);
+    assert.deepEqual(found.map(brief), [
+      'Cart.total(self,items,rest,tax,more) 3-11 9 repeats generator',
+      'load(path,mode) 13-20 18 async',
+      'load.inner(x) 18-19 19',
+      'short(n) 21-21 21',
+    ]);
+  });
+
+  it('JavaScript: declarations, methods, arrows, patterns; where each begins', async () => {
+    const found = await read('/a/cart.js', [
+      'export function total(items, { tax = 1, ...rest } = {}) {',
+      '  let sum;',
+      '  for (const each of items) sum += each;',
+      '  return sum;',
+      '}',
+      'class Cart {',
+      '  add(item) {',
+      '    while (item) item = item.next;',
+      '  }',
+      '  scale = async (n) => n * 2;',
+      '}',
+      'const pick = function* ([a, b], ...rest) {',
+      '  const',
+      '    x = a;',
+      '  yield x;',
+      '};',
+      'exports.none = () => {};',
+    ]);
+    assert.deepEqual(found.map(brief), [
+      'total(items,tax,rest) 1-5 3',
+      'Cart.add(item) 7-9 8 repeats',
+      'Cart.scale(n) 10-10 10 async',
+      'pick(a,b,rest) 12-16 13 generator',
+      'none() 17-17 17',
+    ]);
+    assert.equal(found[0]?.entry.column, 22);
+    assert.equal(found[2]?.entry.column, 24);
+  });
+
+  it('TypeScript: types, enums and decorators are no obstacle, and what cannot be parsed has no functions', async () => {
+    const found = await read('/a/cart.ts', [
+      'enum Kind { A }',
+      'abstract class Cart<T> {',
+      '  constructor(private readonly items: T[], public tax = 1) { this.tax += 1; }',
+      '  abstract none(): void;',
+      '  total(this: Cart<T>, kind: Kind): number { return this.items.length; }',
+      '}',
+      'const f = <T,>(x: T): T => x;',
+    ]);
+    assert.deepEqual(found.map(brief), [
+      'Cart.constructor(items,tax) 3-3 3',
+      'Cart.total(kind) 5-5 5',
+      'f(x) 7-7 7',
+    ]);
+    assert.deepEqual(await read('/a/broken.ts', ['function (', '<<<<']), []);
+  });
+
+  it('JavaScript: what a recorder has to know', async () => {
+    const [found] = javaScriptFunctions(
+      'function f(a) {\n  for (let i = 0; i < a; i++) {\n    const b = () => { return this; };\n    if (b) return i;\n  }\n  try { g(); } catch (e) { return e; }\n  var late = 1;\n}',
+      '/a.js',
+    );
+    assert.ok(found);
+    assert.deepEqual(
+      found.declared.map(({ name, start, end }) => `${name} ${start.line}-${end.line}`),
+      ['a 1-8', 'i 2-5', 'b 2-5', 'e 6-6', 'late 1-8'],
+    );
+    assert.deepEqual(found.exits, [
+      { line: 4, column: 12 },
+      { line: 6, column: 28 },
+    ]);
+    assert.deepEqual(found.rounds, [{ line: 2, column: 19 }]);
+    assert.deepEqual(
+      found.inner.map(({ start }) => start),
+      [{ line: 3, column: 15 }],
+    );
+    assert.equal(found.usesThis, true);
+  });
+
+  it('C++: methods outside of classes, references, initializers; control flow and lambdas are none', async () => {
+    const found = await read('/a/cart.cpp', [
+      '#define CALL(x) { x(); }',
+      'namespace shop {',
+      'class Cart {',
+      'public:',
+      '  explicit Cart(int n) : items(n), tax{1} {',
+      '    if (n > 0) { reset(); }',
+      '  }',
+      '};',
+      '}',
+      'static std::vector<int> shop::Cart::total(const std::map<int, int> &prices, int &sum,',
+      '                                          char *names[], double tax = 1.0) const {',
+      '  int local;',
+      '  for (auto &each : prices) { sum += each.second; } // }',
+      '  auto f = [&](int x) { return x; };',
+      '  return {};',
+      '}',
+      'int main() { return 0; }',
+    ]);
+    assert.deepEqual(found.map(brief), [
+      'Cart(n) 5-7 5',
+      'Cart.total(prices,sum,names,tax) 10-16 10',
+      'main() 17-17 17',
+    ]);
+    assert.deepEqual(
+      found[1]?.parameters.map(({ isReference = false }) => isReference),
+      [true, true, false, false],
+    );
+  });
+
+  it('Go: receivers, several names of one type; Java: annotations; Rust: generics', async () => {
+    const go = await read('/a/cart.go', [
+      'func (c *Cart) Total(prices []int, tax, more float64) (sum int, err error) {',
+      '\tif sum > 0 {',
+      '\t}',
+      '\tgo func(x int) { use(x) }(1)',
+      '\treturn',
+      '}',
+      'func main() {',
+      '}',
+    ]);
+    assert.deepEqual(go.map(brief), ['Cart.Total(c,prices,tax,more) 1-6 1', 'main() 7-8 7']);
+    const java = await read('/a/Cart.java', [
+      'class Cart {',
+      '  @Test(timeout = 5)',
+      '  public <T> int total(final List<T> items, int[] rest) throws IOException {',
+      '    for (T each : items) {}',
+      '  }',
+      '}',
+    ]);
+    assert.deepEqual(java.map(brief), ['total(items,rest) 3-5 4 repeats']);
+    const rust = await read('/a/cart.rs', [
+      '#[inline(always)]',
+      'pub fn total<T: Add>(mut items: &[T], tax: f64) -> T {',
+      '    match items { _ => {} }',
+      '}',
+    ]);
+    assert.deepEqual(rust.map(brief), ['total(items,tax) 2-4 2']);
+  });
+
+  it('knows a function by its name with and without its owner, and by a line within it', async () => {
+    const functions = await read('/a/cart.py', [
+      'class Cart:',
+      '    def total(self):',
+      '        def inner():',
+      '            return 1',
+      '        return inner()',
+    ]);
+    const [total, inner] = functions;
+    assert.ok(total && inner);
+    for (const name of ['total', 'Cart.total', 'Cart#total', 'shop::Cart::total', 'cart.total'])
+      assert.ok(isNamed(total, name), name);
+    for (const name of ['tot', 'Cart', 'shop.Basket.total']) assert.ok(!isNamed(total, name), name);
+    assert.equal(functionAround(functions, 4), inner);
+    assert.equal(functionAround(functions, 5), total);
+    assert.equal(functionAround(functions, 1), undefined);
+    assert.equal(await functionsIn('/a/x.txt', ''), undefined);
+  });
+});

@@ -1,0 +1,81 @@
+import { strict as assert } from 'node:assert';
+import { Failure } from '../../../../../src/results/failure';
+import { chooseTest, editDistance } from '../../../../../src/tools/trace/test/chooseTest';
+import { scanJavaScript } from '../../../../../src/tools/trace/test/scan/javascript';
+import { scanPython } from '../../../../../src/tools/trace/test/scan/python';
+
+const CART = scanJavaScript(`describe('cart', () => {
+  it('adds', () => {
+    call();
+  });
+  it('counts', () => {});
+  describe('empty', () => {
+    it('counts', () => {});
+  });
+  it.each([1, 2])('checks %i', () => {});
+});
+`);
+
+function choose(name?: string, line?: number): readonly string[] {
+  return chooseTest(CART, { name, line }, 'cart.test.js').path;
+}
+
+function refusal(name?: string, line?: number, tests = CART): Failure {
+  try {
+    chooseTest(tests, { name, line }, 'cart.test.js');
+  } catch (error) {
+    assert.ok(error instanceof Failure);
+    return error;
+  }
+  assert.fail('it is refused');
+}
+
+describe('the test that a call means', () => {
+  it('is named wholly, by its last name, or by a line in it', () => {
+    assert.deepEqual(choose('cart > adds'), ['cart', 'adds']);
+    assert.deepEqual(choose('cart adds'), ['cart', 'adds']);
+    assert.deepEqual(choose('adds'), ['cart', 'adds']);
+    assert.deepEqual(choose('empty > counts'), ['cart', 'empty', 'counts']);
+    assert.deepEqual(choose(undefined, 3), ['cart', 'adds']);
+    assert.deepEqual(choose('counts', 7), ['cart', 'empty', 'counts']);
+    assert.deepEqual(choose('cart > counts'), ['cart', 'counts']);
+  });
+
+  it('may have a name that only the runner makes', () => {
+    assert.deepEqual(choose('checks 2'), ['cart', 'checks 2']);
+    assert.deepEqual(choose('something else'), ['something else']);
+    const rows = scanPython('class TestCart:\n    def test_rows(self): ...\n');
+    const chosen = chooseTest(
+      rows,
+      { name: 'TestCart::test_rows[1-a]', line: undefined },
+      'test_cart.py',
+    );
+    assert.deepEqual(chosen.path, ['TestCart', 'test_rows[1-a]']);
+  });
+
+  it('is refused with the candidates where there are several', () => {
+    const { code, data } = refusal('counts');
+    assert.equal(code, 'ambiguous_test');
+    assert.deepEqual(data['candidates'], [
+      { name: 'cart > counts', line: 5 },
+      { name: 'cart > empty > counts', line: 7 },
+    ]);
+    assert.equal(refusal().data['test_count'], 4);
+  });
+
+  it('is refused with near names and all there are where there is none', () => {
+    const tests = CART.filter(({ isTemplate }) => !isTemplate);
+    const { code, data } = refusal('cart > add', undefined, tests);
+    assert.equal(code, 'test_not_found');
+    assert.deepEqual(data['outcome'], 'not_found');
+    assert.equal((data['near'] as string[])[0], 'cart > adds');
+    assert.equal(data['test_count'], 3);
+    assert.equal(refusal(undefined, 1, tests).code, 'test_not_found');
+  });
+
+  it('is compared by what has to be changed in a name', () => {
+    assert.equal(editDistance('kitten', 'sitting'), 3);
+    assert.equal(editDistance('', 'abc'), 3);
+    assert.equal(editDistance('same', 'same'), 0);
+  });
+});

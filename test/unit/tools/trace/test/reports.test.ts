@@ -1,0 +1,145 @@
+import { strict as assert } from 'node:assert';
+import { readOwnReport } from '../../../../../src/tools/trace/test/readReport';
+import { lineDiff } from '../../../../../src/tools/trace/test/textDiff';
+import { verdictOf } from '../../../../../src/tools/trace/test/testReport';
+import { scriptOptions } from '../../../../../src/tools/trace/test/frameworks/javascript';
+import type { ChosenTest } from '../../../../../src/tools/trace/test/testFramework';
+
+const TEST: ChosenTest = { path: ['cart', 'adds'], line: 3, isTemplate: false };
+
+const lines = (...entries: object[]): string =>
+  entries.map((each) => `${JSON.stringify(each)}\n`).join('');
+
+describe('what a runner reports', () => {
+  it('says how the test that is meant ended, whatever else ran', () => {
+    const report = readOwnReport(
+      lines(
+        { path: ['cart', 'adds'], status: 'passed', durationMs: 2 },
+        { path: ['other', 'adds'], status: 'failed', error: { message: 'no' } },
+      ),
+      [],
+      TEST,
+    );
+    const verdict = verdictOf(report, { test: TEST });
+    assert.equal(verdict.outcome, 'passed');
+    assert.deepEqual(verdict.others, {});
+  });
+
+  it('tells the failure of one row of a table, and counts the others', () => {
+    const test: ChosenTest = { path: ['test_rows'], line: 1, isTemplate: false };
+    const report = readOwnReport(
+      lines(
+        { path: ['test_rows[1]'], line: 1, status: 'passed' },
+        { path: ['test_rows[2]'], line: 1, status: 'failed', error: { message: 'two' } },
+        { path: ['test_rows[3]'], line: 1, status: 'failed', error: { message: 'three' } },
+      ),
+      [],
+      test,
+    );
+    const verdict = verdictOf(report, { test });
+    assert.equal(verdict.error?.message, 'two');
+    assert.deepEqual(verdict.others, { passed: 1, failed: 1 });
+  });
+
+  it('is read up to a line that was cut, and no test is told where none ran', () => {
+    const { tests } = readOwnReport(
+      `${lines({ path: ['cart', 'adds'], status: 'skipped', reason: 'later' })}{"path":["ca`,
+      [],
+      TEST,
+    );
+    assert.deepEqual(
+      tests.map(({ outcome, reason }) => [outcome, reason]),
+      [['skipped', 'later']],
+    );
+    assert.equal(
+      verdictOf(readOwnReport(undefined, [], TEST), { test: TEST }).outcome,
+      'not_found',
+    );
+    const left = lines({ path: ['cart', 'other'], status: 'skipped', isUnmatched: true });
+    assert.equal(verdictOf(readOwnReport(left, [], TEST), { test: TEST }).outcome, 'not_found');
+  });
+
+  it('gives the frames of a stack, and of an error that its program printed', () => {
+    const { tests } = readOwnReport(
+      lines({
+        path: ['cart', 'adds'],
+        status: 'failed',
+        error: {
+          type: 'Error',
+          message: 'no',
+          stack:
+            'Error: no\n    at add (file:///app/cart.mjs:4:7)\n    at /app/a b.js:1:2\n    at node:internal/x:3:4',
+        },
+      }),
+      [],
+      TEST,
+    );
+    assert.deepEqual(tests[0]?.error?.frames, [
+      { name: 'add', path: '/app/cart.mjs', line: 4, column: 7 },
+      { name: '', path: '/app/a b.js', line: 1, column: 2 },
+    ]);
+    const { error } = readOwnReport(
+      undefined,
+      [
+        '/app/cart.test.js:2',
+        'const = 3;',
+        '      ^',
+        '',
+        "SyntaxError: Unexpected token '='",
+        '    at wrapSafe (node:internal/modules:1:2)',
+      ],
+      TEST,
+    );
+    assert.equal(error?.type, 'SyntaxError');
+    assert.deepEqual(
+      error.frames.map(({ path, line }) => [path, line]),
+      [['/app/cart.test.js', 2]],
+    );
+    assert.equal(verdictOf({ tests: [], error }, { test: TEST }).outcome, 'errored');
+  });
+});
+
+describe('the difference of two texts', () => {
+  it('is told by lines, with a few equal ones around', () => {
+    const text = (changed: string): string =>
+      ['a', 'b', 'c', 'd', changed, 'f', 'g', 'h', 'i'].join('\n');
+    assert.deepEqual(lineDiff(text('e'), text('E')), [
+      '…',
+      ' c',
+      ' d',
+      '-e',
+      '+E',
+      ' f',
+      ' g',
+      '…',
+    ]);
+    assert.deepEqual(lineDiff('a\nb', 'a\nx\nb'), [' a', '+x', ' b']);
+    const long = Array.from({ length: 1000 }, (_, at) => String(at)).join('\n');
+    assert.deepEqual(lineDiff(long, long.replace('500', 'x')).slice(2, 6), [
+      ' 499',
+      '-500',
+      '+x',
+      ' 501',
+    ]);
+  });
+});
+
+describe('the command line of a project', () => {
+  it('says how its files are loaded', () => {
+    const manifest = {
+      scripts: {
+        test: "cross-env TZ=UTC mocha --require ts-node/register --timeout 5 'test/**/*.ts'",
+      },
+    };
+    assert.deepEqual(
+      scriptOptions(manifest, /(?:^|[\s/])mocha(?:$|\s)/, /^(?:-r|--require|--import)$/),
+      { runner: ['--require', 'ts-node/register'], node: [], env: { TZ: 'UTC' } },
+    );
+    const node = { scripts: { build: 'tsc', test: 'tsc && node --import tsx --test test/*.ts' } };
+    assert.deepEqual(scriptOptions(node, /(?:^|\s)--test(?:\s|$)/, /^$/), {
+      runner: [],
+      node: ['--import', 'tsx'],
+      env: {},
+    });
+  });
+});

@@ -1,0 +1,155 @@
+import { strict as assert } from 'node:assert';
+import {
+  scanGo,
+  scanGoogleTest,
+  scanJava,
+  scanRust,
+} from '../../../../../src/tools/trace/test/scan/braces';
+import { scanJavaScript } from '../../../../../src/tools/trace/test/scan/javascript';
+import { scanPython } from '../../../../../src/tools/trace/test/scan/python';
+import type { ScannedTest } from '../../../../../src/tools/trace/test/testFramework';
+
+const told = (tests: readonly ScannedTest[]): string[] =>
+  tests
+    .filter(({ kind }) => kind === 'test')
+    .map(
+      ({ path, line, endLine, isTemplate }) =>
+        `${path.join(' > ')} ${line}-${endLine}${isTemplate ? ' *' : ''}`,
+    );
+
+describe('tests in the text of a file', () => {
+  it('of JavaScript are found with the groups around them', () => {
+    const text = `
+describe('cart', () => {
+  it("adds \\"two\\"", () => {
+    add(')'); // it('not this', () => {})
+    const pattern = /[/)]it\\('nor this'/;
+  });
+  describe.skip('inner', function () {
+    test.only(\`of \${x}\`, async () => {});
+    it.each([[1, 2], [3, 4]])('row %i', (a, b) => {
+      expect(a).toBe(b);
+    });
+    it.each\`
+      a    | b
+      \${1} | \${2}
+    \`('table $a', () => {});
+  });
+});
+test('outside', { timeout: 5 }, async (t) => {
+  await t.test('sub', () => {});
+});
+it(name, () => {});
+/* it('commented', () => {}); */
+object.it('no', 1);
+`;
+    assert.deepEqual(told(scanJavaScript(text)), [
+      'cart > adds "two" 3-6',
+      'cart > inner > of ${x} 8-8 *',
+      'cart > inner > row %i 9-11 *',
+      'cart > inner > table $a 12-15 *',
+      'outside 18-20',
+      'outside > sub 19-19',
+      '${name} 21-21 *',
+    ]);
+  });
+
+  it('of Python are functions and methods with their decorators', () => {
+    const text = `
+import pytest
+
+def helper():
+    def test_inner(): pass
+
+@pytest.mark.parametrize(
+    "a",
+    [1, 2],
+)
+def test_rows(a):
+    """
+def test_in_text():
+    """
+    assert a
+
+class TestCart:
+    limit = 1
+
+    async def test_adds(self):
+        assert (
+            1
+        )
+
+class Other:
+    def test_no(self): ...
+
+class Units(unittest.TestCase):
+    def test_units(self): ...
+`;
+    assert.deepEqual(told(scanPython(text)), [
+      'test_rows 7-15',
+      'TestCart > test_adds 20-23',
+      'Units > test_units 29-29',
+    ]);
+  });
+
+  it('of Go hold their subtests', () => {
+    const text = `package cart
+
+func TestCart(t *testing.T) {
+	t.Run("adds", func(t *testing.T) {
+	})
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {})
+	}
+}
+
+func helper(t *testing.T) { other.Run("no") }
+`;
+    assert.deepEqual(told(scanGo(text)), [
+      'TestCart 3-9',
+      'TestCart > adds 4-5',
+      'TestCart > ${…} 7-7 *',
+    ]);
+  });
+
+  it('of Java, C++ and Rust are what is marked as tests', () => {
+    const java = `class CartTest {
+  @Test
+  void adds() {
+    call("}");
+  }
+  @Nested class Inner {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void rows(int a) throws Exception { }
+  }
+  void helper() {}
+}`;
+    assert.deepEqual(told(scanJava(java)), ['CartTest > adds 2-5', 'CartTest > Inner > rows 7-9']);
+    const cpp = `#include <gtest/gtest.h>
+TEST(Cart, Adds) {
+  EXPECT_EQ(1, 1);
+}
+TEST_F(Fixture, Finds)
+{
+}
+TEST_P(Rows, Row) {}
+`;
+    assert.deepEqual(told(scanGoogleTest(cpp)), [
+      'Cart > Adds 2-4',
+      'Fixture > Finds 5-7',
+      'Rows > Row 8-8 *',
+    ]);
+    const rust = `fn lives<'a>(x: &'a str) {}
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn adds() {
+        assert_eq!(1, 1);
+    }
+    #[tokio::test]
+    async fn waits() {}
+}`;
+    assert.deepEqual(told(scanRust(rust)), ['tests > adds 4-7', 'tests > waits 8-9']);
+  });
+});
