@@ -30,10 +30,13 @@ exports.activate = (context) => {
   const java = new JavaServer();
   /** @type {Record<string, (session: import('vscode').DebugSession) => unknown>} */
   const adapters = {
-    debugpy: () =>
-      new vscode.DebugAdapterExecutable('/usr/bin/python3', ['-m', 'debugpy.adapter'], {
-        env: { DEBUGPY_PROCESS_SPAWN_TIMEOUT: '120' },
-      }),
+    // As Python's extension does: whoever listens is an adapter itself.
+    debugpy: ({ configuration: { connect } }) =>
+      connect
+        ? new vscode.DebugAdapterServer(connect.port, connect.host)
+        : new vscode.DebugAdapterExecutable('/usr/bin/python3', ['-m', 'debugpy.adapter'], {
+            env: { DEBUGPY_PROCESS_SPAWN_TIMEOUT: '120' },
+          }),
     'lldb-dap': () => new vscode.DebugAdapterExecutable('/usr/bin/lldb-dap-19'),
     fake: createFake,
     broken: (session) =>
@@ -55,6 +58,15 @@ exports.activate = (context) => {
   }
   context.subscriptions.push(
     { dispose: () => java.dispose() },
+    // As Python's extension does with the processes that a program starts.
+    vscode.debug.onDidReceiveDebugSessionCustomEvent(({ event, session, body }) => {
+      if (event === 'debugpyAttach')
+        vscode.debug.startDebugging(
+          session.workspaceFolder,
+          { ...body, type: 'debugpy' },
+          { parentSession: session, lifecycleManagedByParent: true },
+        );
+    }),
     // As the Java extension does: the language server tells the main class and the class path.
     vscode.debug.registerDebugConfigurationProvider('java', {
       resolveDebugConfigurationWithSubstitutedVariables: async (folder, configuration) =>

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 const { spawn } = require('node:child_process');
-const { mkdtempSync, readdirSync, rmSync } = require('node:fs');
+const { existsSync, mkdtempSync, readdirSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
@@ -25,8 +25,9 @@ class JavaServer {
 
   /** @param {string} folder @param {import('vscode').DebugConfiguration} configuration */
   async resolve(folder, configuration) {
-    await this.start(path.join(folder, 'java'));
+    await this.start([path.join(folder, 'java'), path.join(folder, 'tests/java')]);
     if (configuration.request !== 'launch') return configuration;
+    if (configuration.projectName) return await this.resolveNamed(configuration);
     const projectUri = pathToFileURL(path.join(folder, 'java')).toString();
     const mains = /** @type {{ mainClass: string, projectName: string }[]} */ (
       await this.command('vscode.java.resolveMainClass', [projectUri])
@@ -47,18 +48,42 @@ class JavaServer {
     };
   }
 
+  /**
+   * As the Java extension does where a configuration names its project: `$Test` stands for the class path of its tests,
+   * and arguments may be a list.
+   * @param {import('vscode').DebugConfiguration} configuration
+   */
+  async resolveNamed({ classPaths = ['$Auto'], args, vmArgs, ...configuration }) {
+    const { mainClass, projectName } = configuration;
+    const scope = classPaths.includes('$Test') ? 'test' : undefined;
+    const [, resolved] = /** @type {string[][]} */ (
+      await this.command('vscode.java.resolveClasspath', [mainClass, projectName, scope])
+    );
+    const joined = (/** @type {string | string[] | undefined} */ words) =>
+      Array.isArray(words)
+        ? words.map((each) => (/\s/.test(each) ? `"${each}"` : each)).join(' ')
+        : words;
+    return {
+      ...configuration,
+      args: joined(args),
+      vmArgs: joined(vmArgs),
+      modulePaths: [],
+      classPaths: resolved,
+    };
+  }
+
   /** The port of a fresh debug adapter. */
   async startDebugSession() {
     return Number(await this.command('vscode.java.startDebugSession', []));
   }
 
-  /** @param {string} project */
-  start(project) {
-    return (this.ready ??= this.launch(project));
+  /** @param {string[]} projects */
+  start(projects) {
+    return (this.ready ??= this.launch(projects.filter((each) => existsSync(each))));
   }
 
-  /** @param {string} project */
-  async launch(project) {
+  /** @param {string[]} projects */
+  async launch(projects) {
     const modules =
       process.env.AGENT_DEBUGGER_JAVA ??
       path.join(__dirname, '../../.vscode-test/adapters/node_modules');
@@ -99,15 +124,15 @@ class JavaServer {
     child.stdout.on('data', (data) => this.read(data));
     const started = new Promise((resolve) => (this.onStarted = resolve));
     const bundles = [path.join(modules, 'coc-java-debug/server', bundle)];
-    const rootUri = pathToFileURL(project).toString();
+    const uris = projects.map((each) => pathToFileURL(each).toString());
     await this.request('initialize', {
       processId: process.pid,
-      rootUri,
-      workspaceFolders: [{ uri: rootUri, name: 'java' }],
+      rootUri: uris[0],
+      workspaceFolders: uris.map((uri) => ({ uri, name: 'java' })),
       capabilities: { workspace: { executeCommand: {} } },
       initializationOptions: {
         bundles,
-        workspaceFolders: [rootUri],
+        workspaceFolders: uris,
         settings: { java: { autobuild: { enabled: true } } },
       },
     });

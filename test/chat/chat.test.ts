@@ -16,6 +16,9 @@ import { chinese, english } from './support/words';
 const CONDITION = '!order.member';
 const LINE = 'total += price;';
 const EXPRESSION = "catalog.get('cup') === product";
+const PROBED = 'const price = priceFor(order, product);';
+const PRICES = ['product.price', 'order.customer'];
+const CLAIM = 'product.price >= 450';
 const HIDDEN = "require('fs').writeFileSync('/tmp/x', '')";
 const HOSTILE = `a + \`b\` [click](command:workbench.action.quit) <b>bold</b> <a href="https://evil.example">x</a>\n\n# Approved\u202e $(check) ${'x'.repeat(1500)} ${HIDDEN} ${'x'.repeat(1500)} END`;
 
@@ -156,7 +159,8 @@ for (const words of [english, chinese]) {
         `what a screen reader says: ${label}`,
       );
       await talk.chat.makeRoom(460);
-      await talk.picture(words.picture, true);
+      await talk.picture(words.picture, 'docs/images');
+      await talk.picture(words.cardPicture, 'media/walkthrough', card.root);
       await card.allowOnce();
       assert.equal((await talk.answer())['result'], 'true');
     });
@@ -298,6 +302,42 @@ for (const words of [english, chinese]) {
       await card.allowOnce();
       const answer = await talk.answer();
       assert.deepEqual([answer.status, answer['ended']], ['success', true]);
+    });
+
+    it('asks before it collects: what is started, where, which expressions, the limits and the end', async () => {
+      const card = await talk.asks('collect_values', {
+        configuration_name: 'Checkout',
+        probes: [
+          {
+            file_path: 'src/checkout.js',
+            line_content: PROBED,
+            expressions: PRICES,
+            expect: CLAIM,
+          },
+        ],
+        max_hits: 50,
+        max_seconds: 20,
+      });
+      const where = `src/checkout.js:${lineOf(path.join(talk.folder, 'src/checkout.js'), PROBED)}`;
+      const start = words.messages.start('Checkout', 'node', 'shop', 'src/main.js');
+      assert.deepEqual(await card.read(), {
+        title: words.titles.collect,
+        message: `${start} ${words.messages.collect(where, PROBED, PRICES, CLAIM, [50, 20])}`,
+        code: ['src/main.js', where, PROBED, ...PRICES, CLAIM],
+      });
+      await card.allowOnce();
+      const answer = await talk.answer();
+      // The breakpoint from before holds the program at Bo's cup, which a member's discount has changed.
+      assert.deepEqual(
+        [answer.status, answer['ended_by'], answer['hits']],
+        ['stopped', 'breakpoint', 3],
+        JSON.stringify(answer),
+      );
+      assert.deepEqual(
+        (answer['rows'] as unknown[][]).at(-1)?.slice(-2),
+        ['450', '"Bo"'],
+        JSON.stringify(answer),
+      );
       await talk.say('Done.');
     });
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { Diagnostics } from '../../src/editor/diagnostics/diagnostics';
 import { control } from '../host/support/hostControl';
 import { stopOf, variable, type StopData, type VariableData } from '../host/support/stopData';
 
@@ -153,6 +154,7 @@ export async function run(): Promise<void> {
     (answer) => [`= ${String(answer['result'])}`],
   );
   truth(price['result'] === '1080', 'after the line the catalogue says 1080', price);
+  await timelinePicture();
   await agent.call('remove_breakpoint', { clear_all: true }, (answer) => [
     String(answer['message']),
   ]);
@@ -191,6 +193,51 @@ async function picture(stop: StopData): Promise<void> {
   );
   if (await control('screenshot', { path: file, selector: '.debug-call-stack .monaco-list-row' }))
     console.log(`\n    picture: ${path.relative(process.cwd(), file)}`);
+  await part('AGENT_DEBUGGER_DEMO_EDITOR_PART', '.part.editor');
+}
+
+async function insideExtension(): Promise<{ readonly diagnostics: Diagnostics }> {
+  const extension = vscode.extensions.getExtension<{ readonly diagnostics: Diagnostics }>(
+    'agent-debugger.agent-debugger',
+  );
+  truth(extension !== undefined, 'the extension is there', extension);
+  return await extension.activate();
+}
+
+/** Views that leave no room for the timeline. */
+const OTHER_VIEWS = ['watchExpressionsView', 'loadedScriptsView', 'breakPointsView'];
+
+/** The timeline of the session so far, its newest step opened. */
+async function timelinePicture(): Promise<void> {
+  const file = process.env['AGENT_DEBUGGER_DEMO_TIMELINE'];
+  if (file === undefined) return;
+  const toggle = async (): Promise<void> => {
+    for (const view of OTHER_VIEWS)
+      await vscode.commands.executeCommand(`workbench.debug.${view}.toggleVisibility`);
+  };
+  await vscode.commands.executeCommand('workbench.action.closeAuxiliaryBar');
+  await vscode.commands.executeCommand('agentDebugger.timeline.focus');
+  await toggle();
+  // The sidebar gets what the editor gives.
+  await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+  for (let times = 0; times < 4; times += 1)
+    await vscode.commands.executeCommand('workbench.action.decreaseViewWidth');
+  await vscode.commands.executeCommand('agentDebugger.timeline.focus');
+  const { timeline } = (await insideExtension()).diagnostics;
+  const step = timeline.getChildren().find((each) => each.description.includes('→'));
+  truth(step !== undefined, 'the timeline has the step that changed the price', step);
+  await timeline.view.reveal(step, { expand: true, select: false });
+  const shown = '[aria-label^="Changed: "]';
+  if (await control('screenshot', { path: file, selector: shown }))
+    console.log(`\n    picture: ${path.relative(process.cwd(), file)}`);
+  await part('AGENT_DEBUGGER_DEMO_TIMELINE_PART', `.pane:has(${shown})`);
+  await toggle();
+}
+
+/** A part of the window, for the walkthrough. */
+async function part(variable: string, element: string): Promise<void> {
+  const file = process.env[variable];
+  if (file !== undefined) await control('screenshot', { path: file, element });
 }
 
 function breakpointLines(answer: Answer): string[] {

@@ -106,11 +106,23 @@ describe('the npm-delivered VS Code behind the flags of the desktop', () => {
     assert.deepEqual(processesOf(run.mark), []);
   });
 
+  const setup = (...args: string[]) =>
+    spawnSync(process.execPath, [path.join(root, 'scripts/vscodeHost/setup.mjs'), ...args], {
+      encoding: 'utf8',
+    });
+
+  it('has several versions beside each other, and no others', () => {
+    const [present, oldest] = ['present', 'oldest'].map((name) =>
+      setup(name, '--where').stdout.trim(),
+    );
+    assert.match(String(present), /code-server-4\.139\.\d+-node-24/);
+    assert.match(String(oldest), /code-server-4\.103\.\d+-node-22/);
+    const { status, stderr } = setup('newest', '--where');
+    assert.equal(status, 1);
+    assert.match(stderr, /no VS Code “newest”/);
+  });
+
   it('goes on with a set-up that broke off', () => {
-    const setup = (...args: string[]) =>
-      spawnSync(process.execPath, [path.join(root, 'scripts/vscodeHost/setup.mjs'), ...args], {
-        encoding: 'utf8',
-      });
     const stamp = path.join(setup('--where').stdout.trim(), '.done-extensions');
     rmSync(stamp);
     const result = setup();

@@ -17,6 +17,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { Attendance } from '../../src/mcp/windows/attendance';
 import { WindowRegistry, type WindowEntry } from '../../src/mcp/windows/registry';
 
 const ROOT = path.resolve(__dirname, '../../..');
@@ -38,6 +39,11 @@ export async function answering(client: Client): Promise<string> {
   return answer.status === 'error'
     ? (answer.code ?? '')
     : ((answer['configurations'] as { name: string }[])[0]?.name ?? '');
+}
+
+/** What a failed wait shows of an entry. */
+function shown({ id, folders, serves }: WindowEntry): object {
+  return { id, folders, serves };
 }
 
 /** VS Code as a person has it, with as many windows as a test opens, and clients from outside. */
@@ -196,19 +202,28 @@ export class RealWindows {
     );
   }
 
-  /** What is found in the registry, as soon as it is there. */
-  async until<Found>(find: (entries: readonly WindowEntry[]) => Found | undefined): Promise<Found> {
+  /** What is found in the registry, as soon as it is there. Fails after a minute with what is there instead. */
+  async until<Found>(
+    find: (entries: readonly WindowEntry[]) => Found | undefined | Promise<Found | undefined>,
+  ): Promise<Found> {
+    let last: readonly WindowEntry[] = [];
     return await new Promise((resolve, reject) => {
-      let isDone = false;
-      const look = (): void => {
-        this.registry.list().then((entries) => {
-          const found = find(entries);
-          if (found === undefined || isDone) return;
-          isDone = true;
-          watch.close();
-          resolve(found);
-        }, reject);
+      const end = (): void => {
+        clearTimeout(limit);
+        watch.close();
       };
+      const search = async (): Promise<void> => {
+        last = await this.registry.list();
+        const found = await find(last);
+        if (found === undefined) return;
+        end();
+        resolve(found);
+      };
+      const look = (): void => void search().catch(reject);
+      const limit = setTimeout(() => {
+        end();
+        reject(new Error(`not there after 60 s: ${JSON.stringify(last.map(shown))}`));
+      }, 60_000);
       const watch = this.registry.watch(look);
       look();
     });
@@ -217,10 +232,26 @@ export class RealWindows {
   /** Resolves with the milliseconds until another window than the given one has the clients' port and answers on it. */
   async takenOver(from: WindowEntry): Promise<number> {
     const began = performance.now();
-    await this.until((entries) =>
-      entries.find((each) => each.id !== from.id && each.serves === this.port),
-    );
+    await this.until(async (entries) => {
+      // A window names the port before it has it, and says whether it has it when it is asked.
+      const candidates = entries.filter(
+        (entry) => entry.id !== from.id && entry.serves === this.port,
+      );
+      const answers = await Promise.all(candidates.map((entry) => this.isServing(entry)));
+      return answers.includes(true) || undefined;
+    });
     return performance.now() - began;
+  }
+
+  private async isServing(window: WindowEntry): Promise<boolean> {
+    const attendance = new Attendance(window, this.port, {
+      answerLimitMs: 60_000,
+      onAnswer: () => undefined,
+      onEnd: () => undefined,
+    });
+    const answer = await attendance.answer;
+    attendance.close();
+    return answer === 'attends';
   }
 
   key(): string {

@@ -21,6 +21,26 @@ export class ChatWindow {
     this.input = page.locator('.interactive-input-editor .monaco-editor');
   }
 
+  /** Chooses where the agent of a new chat runs, by the name of that kind of session. */
+  async chooseSession(name: string): Promise<void> {
+    const picker = this.page.locator('.chat-session-target-picker-item');
+    const row = this.page
+      .locator('.action-widget .monaco-list-row', { hasText: new RegExp(`^\\P{L}*${name}`, 'u') })
+      .first();
+    // The list does not grow while it is open, and the Agent Host is in it only when it has started.
+    for (let tries = 0; tries < 15; tries += 1) {
+      await picker.click();
+      const isThere = await row.waitFor({ timeout: 3000 }).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) break;
+      await this.page.keyboard.press('Escape');
+    }
+    await row.click();
+    await picker.filter({ hasText: name }).waitFor();
+  }
+
   async type(text: string): Promise<void> {
     await this.input.click();
     await this.page.keyboard.type(text);

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Locator } from 'playwright-core';
 import type * as Chat from '../../../scripts/vscodeHost/chat.mjs' with {
   'resolution-mode': 'import',
 };
@@ -32,6 +33,9 @@ const SETTINGS = {
   'editor.scrollBeyondLastLine': false,
 };
 
+/** Where the agent runs: VS Code's sessions of type Local or Copilot. */
+export type Harness = NonNullable<Chat.ChatOptions['harness']>;
+
 /** A person, an agent and a model in one window of VS Code. */
 export class Conversation {
   private turn: Turn | undefined;
@@ -45,7 +49,7 @@ export class Conversation {
   ) {}
 
   /** Opens VS Code on a copy of `examples/shop`, with one more configuration and the packaged extension installed. */
-  static async open(words: Words): Promise<Conversation> {
+  static async open(words: Words, harness: Harness = 'local'): Promise<Conversation> {
     const { openChat } = (await import(
       pathToFileURL(path.join(ROOT, 'scripts/vscodeHost/chat.mjs')).href
     )) as typeof Chat;
@@ -80,6 +84,7 @@ export class Conversation {
         model: model.address,
         language: words.language,
         settings: SETTINGS,
+        harness,
         size: { width: 1200, height: 660 },
       });
       return new Conversation(words, new ChatWindow(host.page, words), folder, model, host);
@@ -142,14 +147,14 @@ export class Conversation {
     return last.content;
   }
 
-  /** Takes a picture of the whole window; those for the README are renewed where AGENT_DEBUGGER_PICTURES is set. */
-  async picture(name: string, isForReadme = false): Promise<string> {
-    const folder =
-      isForReadme && process.env['AGENT_DEBUGGER_PICTURES']
-        ? 'docs/images'
-        : '.vscode-test/pictures';
-    const file = path.join(ROOT, folder, name);
-    await this.chat.page.screenshot({ path: file });
+  /**
+   * Takes a picture of the whole window, or of an element.
+   * @param folder where it is renewed if AGENT_DEBUGGER_PICTURES is set
+   */
+  async picture(name: string, folder?: string, element?: Locator): Promise<string> {
+    const renewed = process.env['AGENT_DEBUGGER_PICTURES'] ? folder : undefined;
+    const file = path.join(ROOT, renewed ?? '.vscode-test/pictures', name);
+    await (element ?? this.chat.page).screenshot({ path: file });
     return path.relative(process.cwd(), file);
   }
 

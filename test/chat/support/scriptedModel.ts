@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerAsService } from './copilotService';
 
 /** An OpenAI chat-completions request, as far as the test reads it. */
 interface Request {
+  readonly stream?: boolean;
   readonly messages: readonly Message[];
   readonly tools?: readonly { readonly function: OfferedTool }[];
 }
@@ -41,9 +43,12 @@ export class ScriptedModel {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const parts: Buffer[] = [];
       request.on('data', (part: Buffer) => parts.push(part));
-      request.on('end', () =>
-        model.receive(JSON.parse(Buffer.concat(parts).toString()) as Request, response),
-      );
+      request.on('end', () => {
+        const path = (request.url ?? '').split('?')[0] ?? '';
+        if (request.method === 'POST' && path.endsWith('/chat/completions'))
+          model.receive(JSON.parse(Buffer.concat(parts).toString()) as Request, response);
+        else answerAsService(path, model.address, response);
+      });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return model;
@@ -67,8 +72,12 @@ export class ScriptedModel {
     await closed;
   }
 
-  private receive({ messages, tools = [] }: Request, response: ServerResponse): void {
-    const say = (text: string): void => stream(response, { content: text }, 'stop');
+  private receive(
+    { messages, tools = [], stream: isStream = true }: Request,
+    response: ServerResponse,
+  ): void {
+    const send = isStream ? stream : whole;
+    const say = (text: string): void => send(response, { content: text }, 'stop');
     // VS Code also has the model make up titles and words of progress: those requests offer no tools.
     if (tools.length === 0) {
       say('Debugging');
@@ -80,7 +89,7 @@ export class ScriptedModel {
       say,
       call: (name, input) => {
         this.calls += 1;
-        stream(
+        send(
           response,
           {
             content: null,
@@ -103,11 +112,30 @@ export class ScriptedModel {
   }
 }
 
+function whole(response: ServerResponse, message: object, reason: string): void {
+  const choice = { index: 0, message: { role: 'assistant', ...message }, finish_reason: reason };
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(
+    JSON.stringify({
+      id: 'scripted',
+      object: 'chat.completion',
+      created: 0,
+      model: 'scripted',
+      choices: [choice],
+      usage: USAGE,
+    }),
+  );
+}
+
+const USAGE = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+
 function stream(response: ServerResponse, delta: object, reason: string): void {
+  const event = (content: object): string =>
+    `data: ${JSON.stringify({ id: 'scripted', object: 'chat.completion.chunk', created: 0, model: 'scripted', ...content })}\n\n`;
   const chunk = (each: object, finish: string | null): string =>
-    `data: ${JSON.stringify({ id: 'scripted', object: 'chat.completion.chunk', created: 0, model: 'scripted', choices: [{ index: 0, delta: each, finish_reason: finish }] })}\n\n`;
+    event({ choices: [{ index: 0, delta: each, finish_reason: finish }] });
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.end(
-    `${chunk({ role: 'assistant', ...delta }, null)}${chunk({}, reason)}data: [DONE]\n\n`,
+    `${chunk({ role: 'assistant', ...delta }, null)}${chunk({}, reason)}${event({ choices: [], usage: USAGE })}data: [DONE]\n\n`,
   );
 }

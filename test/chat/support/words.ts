@@ -3,8 +3,9 @@ export interface Words {
   readonly name: string;
   /** VS Code's own words, where it does not speak English: a real language pack is not at hand. */
   readonly language?: { readonly locale: string; readonly words: Readonly<Record<string, string>> };
-  /** The picture of a card for the README, in `docs/images`. */
+  /** The picture of a card for the README, in `docs/images`, and for the walkthrough. */
   readonly picture: string;
+  readonly cardPicture: string;
   readonly request: string;
   readonly buttons: { readonly session: string; readonly once: string; readonly skip: string };
   readonly picker: {
@@ -13,7 +14,7 @@ export interface Words {
     readonly startDebugging: string;
   };
   readonly titles: Readonly<
-    Record<'breakpoint' | 'start' | 'evaluate' | 'step' | 'continue' | 'stop', string>
+    Record<'breakpoint' | 'start' | 'evaluate' | 'step' | 'continue' | 'stop' | 'collect', string>
   >;
   readonly messages: {
     readonly breakpoint: (where: string, condition: string, line: string) => string;
@@ -22,6 +23,14 @@ export interface Words {
     readonly step: (where: string, thread: string) => string;
     readonly continue: (where: string, thread: string) => string;
     readonly stop: (name: string) => string;
+    /** What follows the lines of a start. */
+    readonly collect: (
+      where: string,
+      line: string,
+      expressions: readonly string[],
+      claim: string,
+      most: readonly [times: number, seconds: number],
+    ) => string;
   };
   /** What the chat shows while a tool runs, and after. */
   readonly doing: { readonly configurations: string };
@@ -34,6 +43,7 @@ export interface Words {
 export const english: Words = {
   name: 'English',
   picture: 'card.png',
+  cardPicture: 'approve.png',
   request: 'Bo pays 4.50 for a cup that costs 5.00. Debug it and tell me why.',
   buttons: { session: 'Allow in this Session', once: 'Allow Once', skip: 'Skip' },
   picker: {
@@ -48,6 +58,7 @@ export const english: Words = {
     step: 'Step over',
     continue: 'Continue',
     stop: 'Stop debugging',
+    collect: 'Collect values',
   },
   messages: {
     breakpoint: (where, condition, line) => `Break at ${where} when ${condition}: ${line}`,
@@ -58,6 +69,13 @@ export const english: Words = {
     step: (where, thread) => `Step over in ${where}, thread ${thread}`,
     continue: (where, thread) => `Continue from ${where}, thread ${thread}`,
     stop: (name) => `Stop the debug session ${name}`,
+    collect: (where, line, expressions, claim, [times, seconds]) =>
+      [
+        `${where} ${line}: read ${expressions.join(', ')}; check that ${claim} holds`,
+        'These are evaluated in the program, by recording code that is added to it or by stopping there:',
+        `at most ${times} times, within ${seconds} seconds`,
+        'Then the program is ended',
+      ].join(' '),
   },
   doing: { configurations: 'Reading the debug configurations' },
   noSession: 'No debug session is running: it is checked when one starts.',
@@ -67,6 +85,7 @@ export const english: Words = {
 export const chinese: Words = {
   name: '简体中文',
   picture: 'card.zh-CN.png',
+  cardPicture: 'approve.zh-cn.png',
   language: {
     locale: 'zh-cn',
     words: {
@@ -106,6 +125,7 @@ export const chinese: Words = {
     step: '逐过程',
     continue: '继续',
     stop: '停止调试',
+    collect: '收集值',
   },
   messages: {
     breakpoint: (where, condition, line) => `在 ${where} 设置断点，条件为 ${condition}：${line}`,
@@ -116,6 +136,12 @@ export const chinese: Words = {
     step: (where, thread) => `在 ${where}（线程 ${thread}） 逐过程执行`,
     continue: (where, thread) => `从 ${where}（线程 ${thread}） 继续运行`,
     stop: (name) => `停止调试会话 ${name}`,
+    collect: (where, line, expressions, claim, [times, seconds]) =>
+      [
+        `${where} ${line}：读取 ${expressions.join('、')}；检查 ${claim} 是否成立`,
+        `以上表达式通过注入程序的记录代码或在该处暂停来求值：最多 ${times} 次，${seconds} 秒之内`,
+        '之后停止程序',
+      ].join(' '),
   },
   doing: { configurations: '正在读取调试配置' },
   noSession: '当前没有活动的调试会话：启动会话后才会验证。',

@@ -27,6 +27,7 @@ const DISK: Disk = {
   languageOf: () => Promise.resolve(undefined),
   languageByName: () => undefined,
   filesNamed: () => Promise.resolve([]),
+  filesWith: () => Promise.resolve([]),
 };
 
 describe('a race for a file outside the workspace', () => {
