@@ -86,7 +86,15 @@ const noWireNames = [
 const FILE_READERS = {
   // What Linux says of the process under debug in /proc.
   debugger: ['output/standardInput.ts'],
-  editor: ['disk.ts', 'realFiles.ts'],
+  // What recorders in programs, test runners and diagnostics have written, and investigations, in folders of our own.
+  editor: [
+    'disk.ts',
+    'realFiles.ts',
+    'recordingFolders.ts',
+    'scratchFolders.ts',
+    'diagnostics/artefactFiles.ts',
+    'investigation/sessionFolder.ts',
+  ],
   mcp: [
     // The settings files of MCP clients, which the person sets up.
     'clients/configurationFile.ts',
@@ -159,8 +167,29 @@ const walls = (room, closed, { vscode = false, mcp = false, files } = {}) => ({
   },
 });
 
+/** The folders of `src`, for walls. */
+const FOLDERS = [
+  ...['util', 'debugger', 'control', 'recording', 'results', 'investigation', 'diagnostics'],
+  ...['tools', 'editor', 'mcp'],
+];
+
+/** @param {...string} open the folders that may be imported from */
+const allBut = (...open) => FOLDERS.filter((each) => !open.includes(each));
+
 export default tseslint.config(
-  { ignores: ['node_modules', 'out', 'dist', '.vscode-test', 'test/fixtures', 'examples'] },
+  {
+    ignores: [
+      'node_modules',
+      'out',
+      'dist',
+      'dist-plugin',
+      'dist-bridge',
+      'dist-release',
+      '.vscode-test',
+      'test/fixtures',
+      'examples',
+    ],
+  },
   ...tseslint.configs.strictTypeChecked.map((config) => ({
     ...config,
     files: ['src/**/*.ts', 'src/**/*.tsx', 'test/**/*.ts', 'test/**/*.tsx', 'scripts/**/*.ts'],
@@ -193,20 +222,30 @@ export default tseslint.config(
       '@typescript-eslint/dot-notation': 'off',
     },
   },
-  walls('util', ['debugger', 'control', 'tools', 'results', 'investigation', 'editor', 'mcp']),
-  walls('debugger', ['tools', 'control', 'results', 'investigation', 'editor', 'mcp']),
+  {
+    files: ['src/**/*.ts', 'src/**/*.tsx'],
+    rules: {
+      'no-nested-ternary': 'error',
+      'max-lines-per-function': [
+        'error',
+        { max: 50, skipBlankLines: true, skipComments: true, IIFEs: true },
+      ],
+    },
+  },
+  walls('util', allBut()),
+  walls('debugger', allBut('util')),
   {
     files: ['src/debugger/adapters/*.ts'],
     rules: { 'no-restricted-syntax': ['error', ...noOtherWays, ...noEndlessTime] },
   },
-  walls('control', ['tools', 'results', 'investigation', 'editor', 'mcp']),
-  walls('results', ['tools', 'control', 'investigation', 'editor', 'mcp']),
-  walls('tools', ['editor', 'mcp']),
-  walls('investigation', ['tools', 'editor', 'mcp']),
+  walls('control', allBut('debugger', 'util')),
+  walls('recording', allBut('control', 'debugger', 'util')),
+  walls('results', allBut('debugger', 'util')),
+  walls('investigation', allBut('control', 'debugger', 'results', 'util')),
+  walls('diagnostics', allBut('debugger', 'results', 'util')),
+  walls('tools', allBut('control', 'debugger', 'investigation', 'recording', 'results', 'util')),
   walls('editor', ['mcp'], { vscode: true }),
-  walls('debugger', ['tools', 'control', 'results', 'investigation', 'editor', 'mcp'], {
-    files: FILE_READERS.debugger,
-  }),
+  walls('debugger', allBut('util'), { files: FILE_READERS.debugger }),
   walls('editor', ['mcp'], { vscode: true, files: FILE_READERS.editor }),
   walls('mcp', ['editor'], { mcp: true }),
   ...Object.entries(MCP_FOLDERS).flatMap(([folder, { closed, ...may }]) => {

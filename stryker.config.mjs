@@ -32,7 +32,7 @@ export default {
     ui: 'bdd',
     spec: [
       'out/test/unit/{debugger,results,tools,control}/**/*.test.js',
-      'out/test/unit/nonsense/answers.test.js',
+      'out/test/unit/nonsense/answers.*.test.js',
     ],
   },
   coverageAnalysis: 'perTest',
