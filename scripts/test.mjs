@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm test`: every check. Ends at the first step that fails and names it. Steps that do not disturb each other run side
- * by side.
+ * `npm test`: every check. Steps that do not disturb each other run side by side. Ends at the first step that fails and
+ * names it; of the steps in VS Code all are run, and the failures of each are told once more at the end.
  * `npm run check` (`--check`): only the steps that need no VS Code, in two rows side by side.
  */
 import { spawn } from 'node:child_process';
@@ -133,26 +133,52 @@ function run({ command }) {
   });
 }
 
+/** Failures of steps in VS Code, told at the end. @type {string[]} */
+const failures = [];
+
+/** The part of mocha's report that tells the failures, at most 6,000 characters. @param {string} output */
+function failuresIn(output) {
+  const start = output.search(/^\s*\d+ failing$/m);
+  return (start < 0 ? output.slice(-3000) : output.slice(start)).slice(0, 6000);
+}
+
+/** @param {Step} step @returns {Promise<boolean>} whether it passed */
+async function report(step) {
+  const begun = Date.now();
+  const { code, output } = await run(step);
+  console.log(`\n== ${step.name}`);
+  process.stdout.write(output);
+  const { passed, failed, skipped } = countsIn(output);
+  const isPassed = code === 0 && failed === 0;
+  total.passed += passed;
+  total.failed += isPassed ? 0 : Math.max(failed, 1);
+  total.skipped += skipped;
+  const seconds = ((Date.now() - begun) / 1000).toFixed(0);
+  const failedWith = `failed (exit code ${code}) after`;
+  console.log(`== ${step.name}${isPassed ? ':' : ` ${failedWith}`} ${seconds} s`);
+  if (!isPassed) failures.push(`== ${step.name} ${failedWith} ${seconds} s\n${failuresIn(output)}`);
+  return isPassed;
+}
+
+/** Says what failed and how many passed, and ends with exit code 1. @returns {never} */
+function endFailed() {
+  console.log(`\n${failures.join('\n')}`);
+  console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+  process.exit(1);
+}
+
 /** Runs the steps one after the other, and ends the whole at the first that fails. @param {Step[]} steps */
 async function inOrder(steps) {
   for (const step of steps) {
-    const begun = Date.now();
-    const { code, output } = await run(step);
-    console.log(`\n== ${step.name}`);
-    process.stdout.write(output);
-    const { passed, failed, skipped } = countsIn(output);
-    total.passed += passed;
-    total.skipped += skipped;
-    if (code !== 0 || failed > 0) {
-      for (const child of children) child.kill();
-      console.log(`\n== ${step.name} failed (exit code ${code})`);
-      console.log(
-        `${total.passed} passed, ${Math.max(failed, 1)} failed, ${total.skipped} skipped`,
-      );
-      process.exit(1);
-    }
-    console.log(`== ${step.name}: ${((Date.now() - begun) / 1000).toFixed(0)} s`);
+    if (await report(step)) continue;
+    for (const child of children) child.kill();
+    endFailed();
   }
+}
+
+/** Runs the steps one after the other, also after one that failed. @param {Step[]} steps */
+async function allOf(steps) {
+  for (const step of steps) await report(step);
 }
 
 mkdirSync('.vscode-test', { recursive: true });
@@ -164,7 +190,8 @@ await Promise.all([
 ]);
 if (!quick) {
   await inOrder([packageStep]);
-  await Promise.all(slowRows.map(inOrder));
+  await Promise.all(slowRows.map(allOf));
+  if (failures.length > 0) endFailed();
 }
 if (process.env.CI && total.skipped > 0) {
   console.log(`\n== ${total.skipped} tests were skipped, which CI does not accept`);
