@@ -180,7 +180,7 @@ function makeServices(context: vscode.ExtensionContext, log: Log) {
     collections: new Collections(),
     launches: new LaunchMemory(),
     redactor,
-    investigation: makeInvestigation(context, redactor),
+    investigation: makeInvestigation(context, redactor, (line) => log.line(line)),
     scratch,
     cargo: new InstalledCargo(),
   };

@@ -28,6 +28,10 @@ export class Log implements vscode.Disposable {
     this.channel.info(callLine(call));
   }
 
+  line(line: string): void {
+    this.channel.info(logLine(line));
+  }
+
   warn(error: unknown): void {
     this.channel.warn(logLine(String(error)));
   }

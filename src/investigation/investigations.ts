@@ -3,12 +3,15 @@ import { Failure } from '../results/failure';
 import { Listeners, type Subscription } from '../util/listeners';
 import { SerialQueue } from '../util/serialQueue';
 import type { FileEntry, SessionFiles } from './files';
+import { logLines, vdtLine } from './logLines';
 import { checkPath, dayOf, isSessionId, newSessionId, type Place } from './paths';
 import { META, record, type FailureRecord, type InvestigationRecord } from './record';
 import type { Scrub } from './scrub';
 
 export interface InvestigationOptions {
   readonly timeToLiveDays: () => number;
+  /** Takes an entry for the person's log. */
+  readonly log?: (line: string) => void;
   readonly now?: () => Date;
   readonly random?: () => number;
 }
@@ -61,6 +64,7 @@ export class Investigations {
       expiresAt: expiresAt.toISOString(),
     });
     await this.save(started);
+    this.log(logLines(undefined, started));
     return started;
   }
 
@@ -97,6 +101,7 @@ export class Investigations {
       const current = await this.find(sid);
       const next = { ...current, ...change(current) };
       await this.save(next);
+      this.log(logLines(current, next));
       return next;
     });
   }
@@ -157,6 +162,7 @@ export class Investigations {
   async remove(sid: string): Promise<void> {
     await this.queueOf(sid).run(async () => await this.files.remove(sid));
     this.queues.delete(sid);
+    this.log([vdtLine(sid, 'removed')]);
     this.tell();
   }
 
@@ -219,6 +225,10 @@ export class Investigations {
     const shown = await this.scrub.value(value);
     await this.files.write(value.sid, META, `${JSON.stringify(shown, null, 2)}\n`);
     this.tell();
+  }
+
+  private log(lines: readonly string[]): void {
+    for (const line of lines) this.options.log?.(line);
   }
 
   private tell(): void {

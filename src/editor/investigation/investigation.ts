@@ -19,6 +19,7 @@ import { openTerminal } from './terminal';
 export function makeInvestigation(
   context: vscode.ExtensionContext,
   redactor: Redactor,
+  log: (line: string) => void,
 ): InvestigationServices {
   const investigations = new Investigations(
     new SessionFolder(
@@ -26,7 +27,7 @@ export function makeInvestigation(
       () => baseOf(context),
     ),
     scrubWith(redactor, () => settings.redaction.enabled),
-    { timeToLiveDays: () => settings.investigation.days },
+    { timeToLiveDays: () => settings.investigation.days, log },
   );
   const captures = new Captures(investigations);
   return {

@@ -35,6 +35,8 @@ export interface Kept {
   readonly root: string;
   readonly files: SessionFolder;
   readonly investigations: Investigations;
+  /** The entries of the log. */
+  readonly log: readonly string[];
   /** Sets the clock. */
   at(time: string): void;
 }
@@ -42,15 +44,18 @@ export interface Kept {
 /** Investigations on the disk, with a clock that stands still. */
 export function kept(root = newFolder(), scrub = REAL_SCRUB): Kept {
   let now = new Date('2026-03-01T10:00:00Z');
+  const log: string[] = [];
   const files = new SessionFolder(() => root);
   const investigations = new Investigations(files, scrub, {
     timeToLiveDays: () => 7,
     now: () => now,
+    log: (line) => log.push(line),
   });
   return {
     root,
     files,
     investigations,
+    log,
     at: (time) => {
       now = new Date(time);
     },
