@@ -46,8 +46,6 @@ const suite = (
   env: { AGENT_DEBUGGER_HOME: path.join(root, '.vscode-test/home', label), ...env },
   ...host,
   mocha: {
-    // A known fault: docs/testing.md, “A race that is left”.
-    retries: label === 'languages-trace' ? 1 : 0,
     ui: /** @type {const} */ ('bdd'),
     timeout: 60_000,
     reporter: path.join(root, 'out/test/support/reporter.js'),

@@ -4,9 +4,6 @@ import * as Mocha from 'mocha';
 class Reporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
-    runner.on('retry', (test: Mocha.Test, error: Error) => {
-      console.log(`      again: ${test.fullTitle()}: ${String(error).slice(0, 500)}`);
-    });
     runner.once('end', () => {
       const { passes, failures, pending } = this.stats;
       console.log(

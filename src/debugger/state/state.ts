@@ -231,6 +231,11 @@ export function isFailure(end: SessionEnd | undefined): boolean {
   );
 }
 
+/** Whether an adapter has not answered all lists of breakpoints yet, whoever sent them. */
+export function isSettingBreakpoints({ pending }: SessionState): boolean {
+  return [...pending.values()].some(({ command }) => command === 'setBreakpoints');
+}
+
 /** Whether its adapter has not been asked anything yet that changes the state: nobody knows whether there is one. */
 export function isUnasked({ lifecycle, knowledge, capabilities, pending }: SessionState): boolean {
   return (

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { AtEnd, BoundedRun, ProgramState, RunStep } from '../../../control/boundedRun';
 import type { Stopped } from '../../../control/outcome';
 import { adapterOf } from '../../../debugger/adapters/registry';
-import { threadOfStop } from '../../../debugger/state/state';
+import { isSettingBreakpoints, threadOfStop } from '../../../debugger/state/state';
 import type { Call, ToolServices } from '../../services';
 import { checkStarted, type Reach } from '../reach';
 import type { Collector, CollectorOptions } from './collector';
@@ -151,14 +151,15 @@ class Collecting {
     }
   }
 
-  /** At its first line a program waits until its debugger has answered for all probes. */
+  /** At its first line a program waits until its debugger has answered for all probes and the person's breakpoints. */
   private async untilPlaced({ sessionKey }: Stopped, collector: Collector): Promise<void> {
     const { services, probes, call } = this.plan;
     const isPlaced = (): true | undefined => {
       const session = services.model.state.sessions.get(sessionKey);
+      if (session === undefined) return true;
       const isOpen = (probe: Probe): boolean =>
-        session !== undefined && collector.placedIn(session, probe).kind === 'unanswered';
-      return probes.some(isOpen) ? undefined : true;
+        collector.placedIn(session, probe).kind === 'unanswered';
+      return isSettingBreakpoints(session) || probes.some(isOpen) ? undefined : true;
     };
     const limits = { timeoutMs: PLACING_LIMIT_MS, signal: call.signal };
     await services.model.wait(isPlaced, limits).settled;

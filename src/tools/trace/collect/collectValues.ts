@@ -7,7 +7,15 @@ import { Failure } from '../../../results/failure';
 import { defineTool } from '../../defineTool';
 import { resultSchema } from '../../schemas';
 import type { Call, ToolServices } from '../../services';
-import { debugTypeOf, reachFor, reachInput, reachLines, withRun, type Reach } from '../reach';
+import {
+  debugTypeOf,
+  heldAtEntry,
+  reachFor,
+  reachInput,
+  reachLines,
+  withRun,
+  type Reach,
+} from '../reach';
 import { collect } from './collectRun';
 import { collectResult, type CollectResult } from './collectResult';
 import type { Collection } from './collections';
@@ -179,14 +187,4 @@ function checkExpressions(probes: readonly Probe[], type: string): void {
         'Pass an expression without types or statements. Nothing was started.',
       );
     }
-}
-
-/** Where breakpoints may come late, the program waits for them at its first line. */
-function heldAtEntry(reach: Reach, type: string): Reach {
-  if (reach.kind === 'session' || adapterOf(type).setsBreakpointsLate !== true) return reach;
-  const launches = reach.plan.launches.map((each) => ({
-    ...each,
-    configuration: { ...each.configuration, stopOnEntry: true },
-  }));
-  return { ...reach, plan: { ...reach.plan, launches } };
 }

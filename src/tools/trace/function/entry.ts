@@ -3,7 +3,11 @@ import type { TemporaryBreakpoint } from '../../../control/temporaryBreakpoints'
 import { adapterOf } from '../../../debugger/adapters/registry';
 import type { RequestedHostBreakpoint } from '../../../debugger/host';
 import { samePath } from '../../../debugger/sourcePath';
-import { threadOfStop, type SessionState } from '../../../debugger/state/state';
+import {
+  isSettingBreakpoints,
+  threadOfStop,
+  type SessionState,
+} from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
 import { DebuggerError } from '../../../debugger/debuggerError';
 import type { Moment } from './moment';
@@ -93,15 +97,19 @@ export class EntryBreakpoint {
     return await run.move('continue', session, thread);
   }
 
-  /** Waits until the adapter has the breakpoint, or for a while: it may answer before the program has it. */
-  private async isAnswered({ key }: SessionState): Promise<void> {
+  /**
+   * Waits until the adapter has the breakpoint, or for a while: it may answer before the program has it.
+   * @param loaded whether the function's file has been loaded: else the adapter cannot verify the breakpoint yet
+   */
+  private async isAnswered({ key }: SessionState, loaded = true): Promise<void> {
     const { breakpoint } = this.temporary ?? {};
-    if (breakpoint === undefined) return;
     const isSet = (): true | undefined => {
       const session = this.services.model.state.sessions.get(key);
       if (session === undefined) return true;
+      if (isSettingBreakpoints(session)) return undefined;
+      if (breakpoint === undefined) return true;
       const bound = this.services.breakpoints.boundIn(breakpoint, [session]);
-      return bound.some(({ adapter }) => adapter.verified) || undefined;
+      return bound.some(({ adapter }) => adapter.verified || !loaded) || undefined;
     };
     const signal = new AbortController().signal;
     await this.services.model.wait(isSet, { timeoutMs: BIND_LIMIT_MS, signal }).settled;
@@ -123,6 +131,12 @@ export class EntryBreakpoint {
       const isOurs = moment !== 'program_end' && this.isEntry(session, moment);
       if (!isOurs && step.stop.reason !== 'entry')
         return this.notReached(step.stop.reason === 'exception' ? 'exception' : 'breakpoint');
+      // The program goes on only when its debugger has the breakpoint.
+      if (!isOurs && moment !== 'program_end')
+        await this.isAnswered(
+          session,
+          samePath(moment.top.path ?? '', this.target.place?.path ?? ''),
+        );
       if (isOurs) {
         this.seen = this.countsItself ? this.wanted.call : this.seen + 1;
         if (this.seen >= this.wanted.call) return { kind: 'at', moment };

@@ -13,6 +13,7 @@ import type { Call, ToolServices } from '../../services';
 import {
   checkStarted,
   debugTypeOf,
+  heldAtEntry,
   reachFor,
   reachInput,
   reachLines,
@@ -135,8 +136,8 @@ async function trace(services: ToolServices, input: TraceInput, call: Call): Pro
   checkFindable(reach, target);
   const seconds = Math.min(input.max_seconds, call.maxWaitSeconds);
   const deadline = performance.now() + seconds * 1000;
-  const limits = { deadline, signal: call.signal, holder: 'trace_function' };
-  return await withRun(services, call, reach, limits, async (run) => {
+  const limits = { deadline, signal: call.signal, holder: 'trace_function', seesEntry: true };
+  return await withRun(services, call, heldAtEntry(reach, type), limits, async (run) => {
     const entry = new EntryBreakpoint(services, target, input, type);
     entry.set();
     try {

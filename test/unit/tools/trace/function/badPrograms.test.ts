@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { fields, listOf } from '../../../../../src/debugger/protocol';
 import { ask, type Answer } from '../../../support/asking';
-import { ended, launched } from '../../../support/events';
+import { answered, asked, ended, launched } from '../../../support/events';
 import { never } from '../../../support/fakeHost';
 import { bench, FILE, type Bench } from '../../../support/services';
 
@@ -16,6 +16,7 @@ function f(a) {
 main();
 `;
 const ENTRY = 5;
+const OTHER_FILE = '/app/other.py';
 
 interface Place {
   readonly line: number;
@@ -103,6 +104,30 @@ describe('the call that trace_function looks for', () => {
     assert.equal(on.host.sent('continue').length, 2, JSON.stringify(answer));
     assert.deepEqual([answer['executed_lines'], answer['call']], [3, 3]);
     assert.equal(on.host.breakpoints().length, 1);
+  });
+
+  it('is not missed: a program that stops at its entry waits for all lists of breakpoints', async () => {
+    const on = stoppingAt([{ line: 9, name: 'main', reason: 'entry' }, ...CALL]);
+    const list = { source: { path: OTHER_FILE }, breakpoints: [] };
+    on.model.dispatch(asked(900, 'setBreakpoints', list));
+    let isAnswered = false;
+    on.host.on('stackTrace', () => {
+      // The adapter answers the list of another file after the program is at its entry.
+      setTimeout(() => {
+        isAnswered = true;
+        on.model.dispatch(answered(900, 'setBreakpoints', { breakpoints: [] }));
+      }, 50);
+      const source = { path: FILE };
+      return { stackFrames: [{ id: 9, name: 'main', line: 9, column: 1, source }], totalFrames: 1 };
+    });
+    const moved: boolean[] = [];
+    on.host.on('continue', () => {
+      moved.push(isAnswered);
+      on.model.dispatch(ended());
+      return {};
+    });
+    const answer = await trace(on);
+    assert.deepEqual(moved, [true], JSON.stringify(answer));
   });
 
   it('is not one in which the program stops at something else', async () => {
