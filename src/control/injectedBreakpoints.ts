@@ -141,7 +141,21 @@ export class InjectedBreakpoints {
     if (seen === undefined) this.begun.set(session.key, step);
     if (seen === undefined || seen === step) return;
     this.ready.add(session.key);
-    void this.sendAll(session);
+    void this.sendAll(session, (file) => !this.isComing(session, file));
+  }
+
+  /**
+   * Whether VS Code is about to send its own list of a file to a session that starts, and ours follows that. An adapter
+   * that sets breakpoints late may mix up lists of one file that come together.
+   */
+  private isComing({ key, type }: SessionState, file: string): boolean {
+    return (
+      adapterOf(type).setsBreakpointsLate === true &&
+      this.theirs.get(key)?.has(comparable(file)) !== true &&
+      this.host
+        .breakpoints()
+        .some((breakpoint) => breakpoint.kind === 'source' && samePath(breakpoint.path, file))
+    );
   }
 
   /** Adds points to the sessions that run and to those that start until it is disposed of. */
@@ -198,11 +212,14 @@ export class InjectedBreakpoints {
     );
   }
 
-  private async sendAll(session: SessionState): Promise<void> {
+  private async sendAll(
+    session: SessionState,
+    isMeant: (file: string) => boolean = () => true,
+  ): Promise<void> {
     const files = new Map<string, string>();
     for (const { pointsOf } of this.injections)
       for (const point of pointsOf(session)) files.set(comparable(point.path), point.path);
-    await Promise.all([...files.values()].map((file) => this.send(session, file)));
+    await Promise.all([...files.values()].filter(isMeant).map((file) => this.send(session, file)));
   }
 
   /** Sends all files again that the session was sent from here: those of other calls keep their points. */

@@ -70,6 +70,30 @@ describe('injected breakpoints', () => {
     );
   });
 
+  it('wait for VS Code’s own list of their file where the adapter may mix up two', async () => {
+    for (const [path, first] of [
+      [FILE, []],
+      ['/app/other.js', [[[3, 'record()']]]],
+    ] as const) {
+      const on = bench();
+      on.host.addBreakpoint({ kind: 'source', path, line: 8 });
+      starting(on, 'pwa-node');
+      const injection = on.services.injected.inject(() => [POINT]);
+      on.model.dispatch(told('initialized'));
+      assert.deepEqual(sent(on), first);
+      if (path !== FILE) continue;
+      assert.deepEqual(injection.answeredIn(on.session()), [{ kind: 'unanswered' }]);
+      vsCodeSends(on, 5, [{ line: 8 }]);
+      await settled();
+      assert.deepEqual(sent(on), [
+        [
+          [8, undefined],
+          [3, 'record()'],
+        ],
+      ]);
+    }
+  });
+
   it('share the line of the person’s breakpoint, which stays bound as it was asked for', async () => {
     const on = starting(bench());
     const theirs = on.host.addBreakpoint({
