@@ -78,6 +78,32 @@ describe('trace_function', function () {
     );
   });
 
+  for (const { name, file, at, value } of [
+    { name: 'Node', file: 'node/mapped.js', at: 'twice', value: undefined },
+    { name: 'Node', file: 'node/mapped.js', at: 'text', value: /no\. 2/ },
+    { name: 'Python', file: 'python/mapped.py', at: 'text', value: /no\. 2/ },
+  ])
+    for (const depth of [0, 1])
+      it(`${name}: one call of those that built-in code makes from one place, ${at}, depth ${depth}`, async function () {
+        needs(this, name);
+        const line = marked(file, at);
+        const answer = await trace({ program: file, file_path: file, line, call: 2, depth });
+        const words = JSON.stringify(answer);
+        assert.equal(answer.arguments['value'], '2', words);
+        assert.deepEqual(
+          [answer['ended_by'], answer['threw'], answer['argument_changes']],
+          [undefined, undefined, undefined],
+          words,
+        );
+        const lines = answer.trace.map((each) => Number(/^\d+/.exec(each)?.[0]));
+        assert.equal(lines[0], line, words);
+        assert.ok(
+          lines.every((each, index) => index === 0 || each > (lines[index - 1] ?? 0)),
+          words,
+        );
+        if (value !== undefined) assert.match(String(answer['returned']), value, words);
+      });
+
   it('Node: gets to the call by a test', async function () {
     needs(this, 'Node');
     const answer = await trace({

@@ -69,6 +69,8 @@ export interface TracedFunction {
   readonly range?: { readonly start: number; readonly end: number } | undefined;
   /** Undefined where they are not known: then what is there at the beginning counts. */
   readonly parameters?: readonly Parameter[] | undefined;
+  /** The line at which it begins may be reached again within one call: a loop. Undefined where that is not known. */
+  readonly entryRepeats?: boolean | undefined;
   /** Its calls can be left in the middle and go on later. */
   readonly suspends?: 'async' | 'generator' | undefined;
 }
@@ -111,6 +113,11 @@ export class CallTrace {
   /** The line that is being executed. */
   get line(): number | undefined {
     return this.current?.line;
+  }
+
+  /** The value that the frame showed for a name, at the line that is being executed. */
+  shown(name: string): string | undefined {
+    return this.current?.values.get(name);
   }
 
   /** The program is about to execute a line. @param values everything that the frame shows now */

@@ -11,7 +11,7 @@ import { topFrame, type Frame } from '../../../debugger/inspection/stackAndVaria
 import { isBeside } from '../../../debugger/inspection/variableReader';
 import type { SessionState } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
-import type { Values } from './callTrace';
+import type { TracedFunction, Values } from './callTrace';
 
 /** A stopped thread, as much of it as a trace needs. */
 export interface Moment {
@@ -95,6 +95,21 @@ export function isSameCall(before: Moment, now: Moment): boolean {
     (before.total === undefined || now.total === undefined || before.total === now.total) &&
     sameCallers(before.callers, now.callers)
   );
+}
+
+/**
+ * Whether a thread is at the beginning of another call of a function: built-in code such as `forEach` calls one again and
+ * again, with the same callers.
+ */
+export function hasBegunAgain(
+  { entryRepeats, range }: TracedFunction,
+  entry: Moment,
+  now: Moment,
+): boolean {
+  if (entryRepeats !== false || range === undefined || !isSameCall(entry, now)) return false;
+  // Of a function in one line, only columns tell the beginning from the rest.
+  if (range.start === range.end && now.top.column <= 1) return false;
+  return now.top.line === entry.top.line && now.top.column === entry.top.column;
 }
 
 export function isSameFunction(one: Moment, other: Moment): boolean {

@@ -1,7 +1,5 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import { samePath } from '../../../debugger/sourcePath';
-import { fields, listOf, numberOf, textOf } from '../../../debugger/protocol';
-import type { SessionState } from '../../../debugger/state/state';
 import { threadOfStop } from '../../../debugger/state/state';
 import type { Recording } from '../../../recording/recording';
 import type { RecordedCall, RecordedHit } from '../../../recording/recordedRows';
@@ -9,10 +7,18 @@ import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
 import { catchAround } from './branches';
 import { CallTrace, type Callee, type CallEnd, type TracedFunction } from './callTrace';
-import { isSameCall, type Detail, type Moment } from './moment';
-import type { JavaScriptFunction } from './source/javascriptFunctions';
+import { hasBegunAgain, isSameCall, type Detail, type Moment } from './moment';
+import { isJavaScript, pointsFor } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
-import { endOf, returnedBy, seenAt, throwsAt, type EndedBy, type Traced } from './stepping';
+import {
+  endOf,
+  returnedBy,
+  seenAt,
+  throwsAt,
+  nameReturnedAt,
+  type EndedBy,
+  type Traced,
+} from './stepping';
 
 export interface RecordingLimits {
   readonly maxSteps: number;
@@ -34,6 +40,8 @@ interface Arrived {
   readonly now: Moment | undefined;
   readonly endedBy: EndedBy | undefined;
   readonly returned?: string | undefined;
+  /** Built-in code has called the function once more: `now` is in that call. */
+  readonly isNextCall?: boolean;
 }
 
 /**
@@ -66,13 +74,18 @@ export async function recordCall(
     const heard = recording.onHits(() => limits.progress(recording.read().length));
     if (!(await recording.choose(session, top.id, first, limits.signal).catch(() => false)))
       return undefined;
-    const arrived = await new RecordedRun(services, run, recording, first, entry, limits).run();
+    const arrived = await new RecordedRun(services, run, recording, {
+      called,
+      first,
+      entry,
+      limits,
+    }).run();
     heard.dispose();
     await recording.settle();
-    const trace = traceOf(called, points, recording);
+    const trace = traceOf(called, points, recording, beginning(found, first));
     if (trace === undefined) return undefined;
     return {
-      life: trace.finish(endFrom(called, trace, recording, entry, arrived)),
+      life: trace.finish(endFrom(called, trace, recording, entry, withKnown(found, arrived))),
       endedBy: arrived.endedBy,
     };
   } finally {
@@ -82,54 +95,72 @@ export async function recordCall(
   }
 }
 
+interface ChosenCall {
+  readonly called: TracedFunction;
+  /** Where the program is stopped. */
+  readonly first: RecordingPoint;
+  readonly entry: Moment;
+  readonly limits: RecordingLimits;
+}
+
 /** Runs the chosen call to its end. */
 class RecordedRun {
   constructor(
     private readonly services: Services,
     private readonly run_: BoundedRun,
     private readonly recording: Recording,
-    /** Where the program is stopped. */
-    private readonly first: RecordingPoint,
-    private readonly entry: Moment,
-    private readonly limits: RecordingLimits,
+    private readonly chosen: ChosenCall,
   ) {}
 
   /** Once the return value is known, only the place counts. */
   private detail: Detail = 'variables';
 
   async run(): Promise<Arrived> {
-    let at = this.entry;
+    const { entry, first, limits } = this.chosen;
+    let at = entry;
     let returned: string | undefined;
-    if (this.first.stopWhen !== undefined) {
-      const behind = await this.move('next', at, this.limits.deadline);
+    if (first.stopWhen !== undefined) {
+      const behind = await this.move('next', at, limits.deadline);
       returned = behind.now?.returned[0]?.value;
-      if (behind.now === undefined || !isSameCall(this.entry, behind.now))
-        return { returned, ...behind };
+      if (behind.now === undefined || this.isOver(behind.now)) return this.end(behind, returned);
       at = behind.now;
     }
     for (;;) {
-      const arrived = await this.move('stepOut', at, this.limits.deadline);
-      if (arrived.now === undefined || !isSameCall(this.entry, arrived.now))
-        return { returned, ...arrived };
+      const arrived = await this.move('stepOut', at, limits.deadline);
+      if (arrived.now === undefined || this.isOver(arrived.now)) return this.end(arrived, returned);
       at = arrived.now;
       await this.recording.settle();
       if (this.recording.isFull) return await this.leave(at);
       if (this.recording.read().at(-1)?.stopped !== true)
         return { now: at, endedBy: arrived.endedBy ?? 'breakpoint' };
       // At a `return`: behind it the debugger shows the value.
-      const behind = await this.move('next', at, this.limits.deadline);
+      const behind = await this.move('next', at, limits.deadline);
       if (behind.now === undefined || behind.endedBy !== undefined) return behind;
       returned = behind.now.returned[0]?.value;
       if (returned !== undefined) this.detail = 'frames';
-      if (!isSameCall(this.entry, behind.now)) return { returned, ...behind };
+      if (this.isOver(behind.now)) return this.end(behind, returned);
       at = behind.now;
     }
+  }
+
+  /** Whether the thread has left the call. */
+  private isOver(now: Moment): boolean {
+    const { called, entry } = this.chosen;
+    return !isSameCall(entry, now) || hasBegunAgain(called, entry, now);
+  }
+
+  /** The end of the call, as it was seen from where the program has arrived. */
+  private end(arrived: Arrived, returned: string | undefined): Arrived {
+    const { called, entry } = this.chosen;
+    const { now } = arrived;
+    const isNextCall = now !== undefined && hasBegunAgain(called, entry, now);
+    return { returned, ...arrived, isNextCall };
   }
 
   /** Beyond the limit nothing is recorded: the rest of the call is run at once. */
   private async leave(at: Moment): Promise<Arrived> {
     await this.recording.dispose();
-    const deadline = Math.min(this.limits.deadline, performance.now() + LEAVE_MS);
+    const deadline = Math.min(this.chosen.limits.deadline, performance.now() + LEAVE_MS);
     const { now } = await this.move('stepOut', at, deadline);
     return { now, endedBy: 'max_steps', returned: now?.returned[0]?.value };
   }
@@ -148,10 +179,11 @@ class RecordedRun {
     if (session === undefined || thread === undefined)
       return { now: undefined, endedBy: 'program_end' };
     if (step.stop.reason === 'exception') return { now: undefined, endedBy: 'exception' };
-    const { signal } = this.limits;
+    const { entry, limits } = this.chosen;
+    const { signal } = limits;
     const now = await seenAt(this.services, session.key, thread, signal, this.detail);
     if (typeof now === 'string') return { now: undefined, endedBy: now };
-    if (session.key !== this.entry.session.key || thread !== this.entry.threadId)
+    if (session.key !== entry.session.key || thread !== entry.threadId)
       return { now: undefined, endedBy: 'breakpoint' };
     const isTheirs = this.services.breakpoints.hit(session, step.stop, now.top) !== null;
     if (isTheirs) return { now: undefined, endedBy: 'breakpoint' };
@@ -160,11 +192,23 @@ class RecordedRun {
   }
 }
 
+/** The point at which another call begins; undefined where one call may reach it again. */
+function beginning(found: SourceFunction, { id }: RecordingPoint): number | undefined {
+  return isJavaScript(found) && !found.entryRepeats ? id : undefined;
+}
+
+/** What a call returned that the debugger did not show: nothing, where it has no `return`. */
+function withKnown(found: SourceFunction, arrived: Arrived): Arrived {
+  const isNothing = arrived.isNextCall === true && isJavaScript(found) && found.exits.length === 0;
+  return isNothing ? { ...arrived, returned: arrived.returned ?? 'undefined' } : arrived;
+}
+
 /** The trace of what was recorded; undefined where not even the call's beginning was. */
 function traceOf(
   called: TracedFunction,
   points: readonly RecordingPoint[],
   recording: Recording,
+  beginning: number | undefined,
 ): CallTrace | undefined {
   const byId = new Map(points.map((each) => [each.id, each]));
   let trace: CallTrace | undefined;
@@ -176,6 +220,7 @@ function traceOf(
     }
     const point = byId.get(each.point);
     if (point === undefined) continue;
+    if (trace !== undefined && point.id === beginning) break;
     values = valuesAfter(values, point, each);
     trace ??= new CallTrace(called, values);
     trace.at(point.line, values);
@@ -227,7 +272,7 @@ function endFrom(
   trace: CallTrace,
   recording: Recording,
   { callers, top: { name } }: Moment,
-  { now, endedBy, returned }: Arrived,
+  { now, endedBy, returned, isNextCall }: Arrived,
 ): CallEnd {
   const own = recording.readCalls().find((each) => each.kind === 'ended' && each.isChosen);
   const thrown = throwsAt(called, trace.line);
@@ -237,6 +282,9 @@ function endFrom(
   if (endedBy === 'exception' || thrown !== undefined || trace.isThrowing) return threw;
   if (returned !== undefined) return { kind: 'returned', value: returned };
   if (endedBy !== undefined || now === undefined) return { kind: 'open' };
+  // There the debugger shows no value any more.
+  if (isNextCall === true)
+    return { kind: 'returned', value: trace.shown(nameReturnedAt(called, trace.line) ?? '') };
   const [caller] = callers;
   // Whoever catches it need not be the caller.
   const isElsewhere =
@@ -252,142 +300,4 @@ function isCaught({ source, path }: TracedFunction, { top }: Moment): boolean {
     samePath(top.path, path ?? '') &&
     catchAround(source, top.line) !== undefined
   );
-}
-
-/** Where the call is recorded; none where that cannot be told. */
-async function pointsFor(
-  services: Services,
-  entry: Moment,
-  path: string,
-  found: SourceFunction,
-  signal: AbortSignal,
-): Promise<readonly RecordingPoint[]> {
-  try {
-    return isJavaScript(found)
-      ? await javaScriptPoints(services, entry.session, path, found, entry, signal)
-      : await pythonPoints(services, entry, path, signal);
-  } catch {
-    return [];
-  }
-}
-
-function isJavaScript(found: SourceFunction): found is JavaScriptFunction {
-  return 'declared' in found;
-}
-
-/** One point for each line of the code that the frame runs, as the program itself has it. */
-async function pythonPoints(
-  { inspector }: Services,
-  { session, top }: Moment,
-  path: string,
-  signal: AbortSignal,
-): Promise<readonly RecordingPoint[]> {
-  const { result } = await inspector.send(
-    session,
-    'evaluate',
-    { expression: linesExpression(top.line, path), frameId: top.id, context: 'repl' },
-    signal,
-  );
-  const lines = (textOf(result) ?? '').match(/\d+/g) ?? [];
-  return lines.map((line, index) => ({
-    id: index + 1,
-    path,
-    line: Number(line),
-    values: 'locals',
-  }));
-}
-
-/** The lines of the code object of the frame that is at a line of a file, without that of its `def`. */
-function linesExpression(line: number, path: string): string {
-  const file = JSON.stringify(path.replace(/^.*[\\/]/, ''));
-  const frame = `[f for f, n in __import__('traceback').walk_stack(__import__('sys')._getframe()) if n == ${line} and f.f_code.co_filename.endswith(${file})][0]`;
-  return `(lambda c: sorted(set(n for _, n in __import__('dis').findlinestarts(c) if n and n != c.co_firstlineno) or [c.co_firstlineno]))((${frame}).f_code)`;
-}
-
-/** The first place of each line at which the debugger can stop, where rounds of loops begin, and what leaves the call. */
-async function javaScriptPoints(
-  { inspector }: Services,
-  session: SessionState,
-  path: string,
-  found: JavaScriptFunction,
-  entry: Moment,
-  signal: AbortSignal,
-): Promise<readonly RecordingPoint[]> {
-  const { bodyStart, bodyEnd, inner, rounds, exits } = found;
-  const { breakpoints } = await inspector.send(
-    session,
-    'breakpointLocations',
-    {
-      source: { path },
-      line: bodyStart.line,
-      column: bodyStart.column,
-      endLine: bodyEnd.line,
-      endColumn: bodyEnd.column,
-    },
-    signal,
-  );
-  const places = listOf(breakpoints)
-    .map((each) => ({
-      line: numberOf(fields(each)['line']) ?? 0,
-      column: numberOf(fields(each)['column']) ?? 1,
-    }))
-    .filter((each) => isBetween(each, bodyStart, bodyEnd))
-    .filter((each) => !inner.some(({ start, end }) => isBetween(each, start, end)));
-  const chosen = new Map<string, { line: number; column: number; isExit: boolean }>();
-  const lines = new Set<number>();
-  for (const place of places) {
-    const isExit = exits.some((each) => isAt(place, each));
-    const isWanted =
-      !lines.has(place.line) || isExit || rounds.some((each) => isFirstFrom(place, each, places));
-    lines.add(place.line);
-    if (isWanted) chosen.set(`${place.line}:${place.column}`, { ...place, isExit });
-  }
-  const all = [...chosen.values()].map(({ line, column, isExit }, index) => ({
-    id: index + 1,
-    path,
-    line,
-    column,
-    values: namesAt(found, { line, column }),
-    ...(isExit ? { stopWhen: 'true' } : {}),
-  }));
-  // The place where the program is stopped has passed already.
-  return all.sort((one, other) => Number(isEntry(other, entry)) - Number(isEntry(one, entry)));
-}
-
-function isEntry({ line }: RecordingPoint, { top }: Moment): boolean {
-  return line === top.line;
-}
-
-/** The names that can be seen at a place, and the fields of the object that a method belongs to. */
-function namesAt(
-  { declared, usesThis }: JavaScriptFunction,
-  place: { readonly line: number; readonly column: number },
-): readonly string[] {
-  const names = declared
-    .filter(({ start, end }) => isBetween(place, start, end))
-    .map(({ name }) => name);
-  return [...new Set([...names, ...(usesThis ? ['this'] : [])])];
-}
-
-interface At {
-  readonly line: number;
-  readonly column: number;
-}
-
-function isBetween(place: At, start: At, end: At): boolean {
-  return !isBefore(place, start) && isBefore(place, end);
-}
-
-function isBefore(one: At, other: At): boolean {
-  return one.line < other.line || (one.line === other.line && one.column < other.column);
-}
-
-/** Whether a place is the first one from a position on, in its line. */
-function isFirstFrom(place: At, position: At, places: readonly At[]): boolean {
-  const later = places.filter((each) => each.line === position.line && !isBefore(each, position));
-  return later.every((each) => !isBefore(each, place)) && later.includes(place);
-}
-
-function isAt(one: At, other: At): boolean {
-  return one.line === other.line && one.column === other.column;
 }

@@ -5,7 +5,15 @@ import { Interrupted } from '../../../debugger/requests';
 import type { ReportedException } from '../../../debugger/inspection/exceptionDetails';
 import type { ToolServices } from '../../services';
 import { CallTrace, type CallEnd, type CallLife, type TracedFunction } from './callTrace';
-import { isSameCall, isSameFunction, isWithin, momentOf, type Detail, type Moment } from './moment';
+import {
+  hasBegunAgain,
+  isSameCall,
+  isSameFunction,
+  isWithin,
+  momentOf,
+  type Detail,
+  type Moment,
+} from './moment';
 
 /** Why a trace ended before its call did. */
 export type EndedBy =
@@ -112,7 +120,8 @@ export class SteppingTracer {
 
   /** A call that was suspended goes on with other callers. */
   private isStillIn(called: TracedFunction, entry: Moment, now: Moment): boolean {
-    return called.suspends === undefined ? isSameCall(entry, now) : isSameFunction(entry, now);
+    if (called.suspends !== undefined) return isSameFunction(entry, now);
+    return isSameCall(entry, now) && !hasBegunAgain(called, entry, now);
   }
 
   /** One step; callees that it enters are opened or left. */
@@ -228,9 +237,17 @@ export function returnedBy(name: string, { returned }: Moment): string | undefin
 }
 
 /** The value of a variable that a line returns. */
-function variableReturned({ source }: TracedFunction, { top, values }: Moment): string | undefined {
-  const name = RETURNS.exec(source[top.line - 1] ?? '')?.[1];
+function variableReturned(called: TracedFunction, { top, values }: Moment): string | undefined {
+  const name = nameReturnedAt(called, top.line);
   return name === undefined ? undefined : values.get(name);
+}
+
+/** The variable that a line returns, where it returns one. */
+export function nameReturnedAt(
+  { source }: TracedFunction,
+  line: number | undefined,
+): string | undefined {
+  return line === undefined ? undefined : RETURNS.exec(source[line - 1] ?? '')?.[1];
 }
 
 const RETURNS = /^\s*return\s+([\p{L}_$][\p{L}\p{N}_$]*)\s*;?\s*(?:(?:\/\/|#).*)?$/u;

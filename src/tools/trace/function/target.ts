@@ -73,6 +73,7 @@ export function tracedOf({ name, place, source }: TraceTarget): TracedFunction {
     range: place?.found,
     parameters: place?.found.parameters,
     suspends: place?.found.suspends,
+    entryRepeats: place?.found.entryRepeats,
   };
 }
 
