@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { pathToFileURL } from 'node:url';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
@@ -156,6 +156,26 @@ export class Conversation {
     const file = path.join(ROOT, renewed ?? '.vscode-test/pictures', name);
     await (element ?? this.chat.page).screenshot({ path: file });
     return path.relative(process.cwd(), file);
+  }
+
+  /** Takes a picture of the window as it is after a test that failed. */
+  async pictureIfFailed(test: Mocha.Runnable | undefined): Promise<void> {
+    if (test?.state !== 'failed') return;
+    const name = test.fullTitle().replace(/[^\p{L}\p{N}]+/gu, '-');
+    console.log(`      picture: ${await this.picture(`${name}.png`)}`);
+  }
+
+  /** The 1-based number of the only line of a file that holds the text. */
+  lineOf(file: string, text: string): number {
+    const found = readFileSync(path.join(this.folder, file), 'utf8')
+      .split('\n')
+      .flatMap((each, index) => (each.includes(text) ? [index + 1] : []));
+    const [only, second] = found;
+    assert.ok(
+      only !== undefined && second === undefined,
+      `${found.length} lines of ${file} hold ${text}`,
+    );
+    return only;
   }
 
   private async nextTurn(): Promise<Turn> {
