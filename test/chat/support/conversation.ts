@@ -8,7 +8,7 @@ import type * as Chat from '../../../scripts/vscodeHost/chat.mjs' with {
   'resolution-mode': 'import',
 };
 import type { Answer } from '../../host/support/stopData';
-import { ChatWindow, type Card } from './chatWindow';
+import { ChatWindow, type Card, type Question } from './chatWindow';
 import { ScriptedModel, type Turn } from './scriptedModel';
 import type { Words } from './words';
 
@@ -122,11 +122,18 @@ export class Conversation {
     return await this.chat.card();
   }
 
+  /** The same, where VS Code does not ask on a card in every case. */
+  async asksSomehow(tool: string, input: object): Promise<Question> {
+    this.current().call(tool, input);
+    return await this.chat.question();
+  }
+
   /** The model calls a tool that is not asked about: that it gets its answer, without anybody pressing anything, shows it. */
   async calls(tool: string, input: object): Promise<Answer> {
     this.current().call(tool, input);
     const answer = await this.answer();
     assert.equal(await this.chat.cardCount(), 0, `${tool} shows a card`);
+    assert.equal(await this.chat.dialogCount(), 0, `${tool} opens a dialog`);
     return answer;
   }
 
