@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { TOOLS } from '../../src/tools/catalog';
 import { inputSchemaOf } from '../../src/tools/jsonSchema';
@@ -35,7 +35,7 @@ for (const words of [english, chinese]) {
     before(async () => {
       talk = await Conversation.open(words);
       opened.push(talk);
-      line = lineOf(path.join(talk.folder, 'src/checkout.js'), LINE);
+      line = talk.lineOf('src/checkout.js', LINE);
     });
 
     after(async () => {
@@ -43,10 +43,7 @@ for (const words of [english, chinese]) {
     });
 
     afterEach(async function () {
-      if (this.currentTest?.state !== 'failed') return;
-      console.log(
-        `      picture: ${await talk.picture(`${this.currentTest.fullTitle().replace(/[^\p{L}\p{N}]+/gu, '-')}.png`)}`,
-      );
+      await talk.pictureIfFailed(this.currentTest);
     });
 
     it('offers the model every tool once, under its own name', async () => {
@@ -318,7 +315,7 @@ for (const words of [english, chinese]) {
         max_hits: 50,
         max_seconds: 20,
       });
-      const where = `src/checkout.js:${lineOf(path.join(talk.folder, 'src/checkout.js'), PROBED)}`;
+      const where = `src/checkout.js:${talk.lineOf('src/checkout.js', PROBED)}`;
       const start = words.messages.start('Checkout', 'node', 'shop', 'src/main.js');
       assert.deepEqual(await card.read(), {
         title: words.titles.collect,
@@ -377,17 +374,4 @@ function threadName(state: Answer, stop: StopData): string {
       .flatMap((each) => (each.session_id === stop.session_id ? (each.threads ?? []) : []))
       .find((each) => each.id === stop.thread_id)?.name ?? ''
   );
-}
-
-/** The 1-based number of the only line that holds the text. */
-function lineOf(file: string, text: string): number {
-  const found = readFileSync(file, 'utf8')
-    .split('\n')
-    .flatMap((each, index) => (each.includes(text) ? [index + 1] : []));
-  const [only, second] = found;
-  assert.ok(
-    only !== undefined && second === undefined,
-    `${found.length} lines of ${file} hold ${text}`,
-  );
-  return only;
 }

@@ -10,6 +10,13 @@ export interface CardText {
   readonly code: readonly string[];
 }
 
+/** A call that waits for the person, wherever VS Code asks about it. */
+export interface Question {
+  read(): Promise<CardText>;
+  allowOnce(): Promise<void>;
+  skip(): Promise<void>;
+}
+
 /** The chat as the person sees and uses it. */
 export class ChatWindow {
   private readonly input: Locator;
@@ -72,6 +79,14 @@ export class ChatWindow {
     const card = new Card(this.page, this.words);
     await card.root.waitFor();
     return card;
+  }
+
+  /** The card or the dialog that waits for the person. */
+  async question(): Promise<Question> {
+    const card = new Card(this.page, this.words);
+    const dialog = new Dialog(this.page);
+    await card.root.or(dialog.root).waitFor();
+    return (await dialog.root.isVisible()) ? dialog : card;
   }
 
   /** Gives the chat more of the window's width, and hides the side bar. */
@@ -138,6 +153,10 @@ export class ChatWindow {
   async cardCount(): Promise<number> {
     return await this.page.locator(CARD).count();
   }
+
+  async dialogCount(): Promise<number> {
+    return await this.page.locator(DIALOG).count();
+  }
 }
 
 /** From the chat's input to a card's buttons there are a few other controls, such as those of what is attached. */
@@ -145,7 +164,7 @@ const MOST_PRESSES = 10;
 
 const CARD = '.chat-tool-confirmation-carousel-container .chat-confirmation-widget2';
 
-export class Card {
+export class Card implements Question {
   readonly root: Locator;
   readonly message: Locator;
   private readonly buttons: Locator;
@@ -247,6 +266,38 @@ export class Card {
   }
 
   async gone(): Promise<void> {
+    await this.root.waitFor({ state: 'hidden' });
+  }
+}
+
+const DIALOG = '.monaco-dialog-box';
+
+/** VS Code's own dialog: what a card would show, as plain text. */
+export class Dialog implements Question {
+  readonly root: Locator;
+
+  constructor(page: Page) {
+    this.root = page.locator(DIALOG);
+  }
+
+  async read(): Promise<CardText> {
+    const [title, message] = await Promise.all([
+      this.root.locator('.dialog-message-text').innerText(),
+      this.root.locator('.dialog-message-detail').innerText(),
+    ]);
+    return { title: shown(title), message: shown(message), code: [] };
+  }
+
+  async allowOnce(): Promise<void> {
+    await this.press('.monaco-button:not(.secondary)');
+  }
+
+  async skip(): Promise<void> {
+    await this.press('.monaco-button.secondary');
+  }
+
+  private async press(button: string): Promise<void> {
+    await this.root.locator(`.dialog-buttons ${button}`).click();
     await this.root.waitFor({ state: 'hidden' });
   }
 }

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { pathToFileURL } from 'node:url';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
@@ -8,7 +8,7 @@ import type * as Chat from '../../../scripts/vscodeHost/chat.mjs' with {
   'resolution-mode': 'import',
 };
 import type { Answer } from '../../host/support/stopData';
-import { ChatWindow, type Card } from './chatWindow';
+import { ChatWindow, type Card, type Question } from './chatWindow';
 import { ScriptedModel, type Turn } from './scriptedModel';
 import type { Words } from './words';
 
@@ -122,11 +122,18 @@ export class Conversation {
     return await this.chat.card();
   }
 
+  /** The same, where VS Code does not ask on a card in every case. */
+  async asksSomehow(tool: string, input: object): Promise<Question> {
+    this.current().call(tool, input);
+    return await this.chat.question();
+  }
+
   /** The model calls a tool that is not asked about: that it gets its answer, without anybody pressing anything, shows it. */
   async calls(tool: string, input: object): Promise<Answer> {
     this.current().call(tool, input);
     const answer = await this.answer();
     assert.equal(await this.chat.cardCount(), 0, `${tool} shows a card`);
+    assert.equal(await this.chat.dialogCount(), 0, `${tool} opens a dialog`);
     return answer;
   }
 
@@ -156,6 +163,26 @@ export class Conversation {
     const file = path.join(ROOT, renewed ?? '.vscode-test/pictures', name);
     await (element ?? this.chat.page).screenshot({ path: file });
     return path.relative(process.cwd(), file);
+  }
+
+  /** Takes a picture of the window as it is after a test that failed. */
+  async pictureIfFailed(test: Mocha.Runnable | undefined): Promise<void> {
+    if (test?.state !== 'failed') return;
+    const name = test.fullTitle().replace(/[^\p{L}\p{N}]+/gu, '-');
+    console.log(`      picture: ${await this.picture(`${name}.png`)}`);
+  }
+
+  /** The 1-based number of the only line of a file that holds the text. */
+  lineOf(file: string, text: string): number {
+    const found = readFileSync(path.join(this.folder, file), 'utf8')
+      .split('\n')
+      .flatMap((each, index) => (each.includes(text) ? [index + 1] : []));
+    const [only, second] = found;
+    assert.ok(
+      only !== undefined && second === undefined,
+      `${found.length} lines of ${file} hold ${text}`,
+    );
+    return only;
   }
 
   private async nextTurn(): Promise<Turn> {
