@@ -99,16 +99,17 @@ export function isSameCall(before: Moment, now: Moment): boolean {
 
 /**
  * Whether a thread is at the beginning of another call of a function: built-in code such as `forEach` calls one again and
- * again, with the same callers.
+ * again, with the same callers. Only in JavaScript, where each place has a column that no call comes by twice: elsewhere
+ * one statement over several lines returns to its first line.
  */
 export function hasBegunAgain(
-  { entryRepeats, range }: TracedFunction,
+  { entryRepeats }: TracedFunction,
   entry: Moment,
   now: Moment,
 ): boolean {
-  if (entryRepeats !== false || range === undefined || !isSameCall(entry, now)) return false;
-  // Of a function in one line, only columns tell the beginning from the rest.
-  if (range.start === range.end && now.top.column <= 1) return false;
+  if (adapterOf(entry.session.type).recorder !== 'javascript' || entryRepeats !== false)
+    return false;
+  if (!isSameCall(entry, now)) return false;
   return now.top.line === entry.top.line && now.top.column === entry.top.column;
 }
 

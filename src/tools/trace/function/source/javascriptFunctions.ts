@@ -43,7 +43,6 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
   'ClassMethod',
   'ClassPrivateMethod',
 ]);
-const LOOPS: ReadonlySet<string> = new Set(['WhileStatement', 'DoWhileStatement']);
 /** What holds `let`, `const` and classes. */
 const SCOPES: ReadonlySet<string> = new Set([
   'BlockStatement',
@@ -103,7 +102,7 @@ function functionOf(node: Fields, parents: readonly Fields[]): JavaScriptFunctio
     end: endOf(node).line,
     entry:
       isBlock && first === undefined ? { ...endOf(body), column: endOf(body).column - 1 } : entry,
-    entryRepeats: isBlock && first !== undefined && LOOPS.has(typeOf(first)),
+    entryRepeats: isBlock && first !== undefined && isRepeated(first),
     parameters: parametersOf(node),
     suspends: suspensionOf(node),
     ...found,
@@ -140,6 +139,29 @@ function entryOf(statement: Fields): Position {
     }
     default:
       return startOf(statement);
+  }
+}
+
+/** Whether one call may come by the first place of a statement again. */
+function isRepeated(statement: Fields): boolean {
+  switch (typeOf(statement)) {
+    case 'WhileStatement':
+    case 'DoWhileStatement':
+      return true;
+    case 'ForStatement':
+      return !isFields(statement['init']);
+    case 'LabeledStatement':
+      return isRepeated(fields(statement['body']));
+    case 'TryStatement':
+    case 'BlockStatement': {
+      const { body } = fields(statement['block'] ?? statement);
+      const first = listOf(body)
+        .map((each) => fields(each))
+        .find(isExecutable);
+      return first !== undefined && isRepeated(first);
+    }
+    default:
+      return false;
   }
 }
 

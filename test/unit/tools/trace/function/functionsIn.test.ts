@@ -79,6 +79,28 @@ describe('functions in a source file', () => {
     assert.equal(found[2]?.entry.column, 24);
   });
 
+  it('JavaScript: whether one call may come by its first place again', async () => {
+    const found = await read('/a/cart.js', [
+      'function a(x) { try { while (x) x -= 1; } finally { end(); } }',
+      'function b(x) { rounds: do { x -= 1; } while (x); }',
+      'function c(x) { for (; x > 0; ) x -= 1; }',
+      'function d(x) { { for (let i = 0; i < x; i += 1) go(i); } }',
+      'function e(x) { let y; try { go(x); } catch { while (x) x -= 1; } }',
+      'const f = (x) => x;',
+    ]);
+    assert.deepEqual(
+      found.map(({ name, entryRepeats }) => [name, entryRepeats]),
+      [
+        ['a', true],
+        ['b', true],
+        ['c', true],
+        ['d', false],
+        ['e', false],
+        ['f', false],
+      ],
+    );
+  });
+
   it('TypeScript: types, enums and decorators are no obstacle, and what cannot be parsed has no functions', async () => {
     const found = await read('/a/cart.ts', [
       'enum Kind { A }',
