@@ -224,13 +224,13 @@ export class Recording {
     clearTimeout(this.timer);
     this.watching.dispose();
     try {
-      await this.injection.dispose();
-      await this.settle();
       const sessions = liveSessions(this.model.state).filter(
         // A session without threads only stands for its children.
         (each) => this.isMeant(each) && each.threads.size > 0,
       );
-      await Promise.all(sessions.map((each) => this.remove(each)));
+      const gone = this.injection.dispose();
+      await Promise.all([gone, ...sessions.map((each) => this.remove(each, gone))]);
+      await this.settle();
     } finally {
       await this.folder.dispose();
       this.ended.notify();
@@ -278,11 +278,14 @@ export class Recording {
     return hit;
   }
 
-  /** Asks a program to forget the recorder: one of Python only while it is stopped. */
-  private async remove(session: SessionState): Promise<void> {
+  /**
+   * Asks a program to forget the recorder: one of Python only while it is stopped.
+   * @param gone settles when nothing in the program asks for the recorder any more
+   */
+  private async remove(session: SessionState, gone: Promise<void>): Promise<void> {
     const signal = AbortSignal.timeout(REMOVAL_LIMIT_MS);
     try {
-      const frameId = await this.topFrame(session, signal);
+      const [frameId] = await Promise.all([this.topFrame(session, signal), gone]);
       if (frameId === undefined && adapterOf(session.type).evaluatesWhileRunning !== true) return;
       const expression = removal(session, this.name);
       const context = frameId === undefined ? {} : { frameId };

@@ -112,9 +112,6 @@ class RecordedRun {
     private readonly chosen: ChosenCall,
   ) {}
 
-  /** Once the return value is known, only the place counts. */
-  private detail: Detail = 'variables';
-
   async run(): Promise<Arrived> {
     const { entry, first, limits } = this.chosen;
     let at = entry;
@@ -122,12 +119,14 @@ class RecordedRun {
     if (first.stopWhen !== undefined) {
       const behind = await this.move('next', at, limits.deadline);
       returned = behind.now?.returned[0]?.value;
-      if (behind.now === undefined || this.isOver(behind.now)) return this.end(behind, returned);
+      if (behind.now === undefined || this.isOver(behind.now))
+        return await this.end(behind, returned);
       at = behind.now;
     }
     for (;;) {
       const arrived = await this.move('stepOut', at, limits.deadline);
-      if (arrived.now === undefined || this.isOver(arrived.now)) return this.end(arrived, returned);
+      if (arrived.now === undefined || this.isOver(arrived.now))
+        return await this.end(arrived, returned);
       at = arrived.now;
       await this.recording.settle();
       if (this.recording.isFull) return await this.leave(at);
@@ -137,8 +136,7 @@ class RecordedRun {
       const behind = await this.move('next', at, limits.deadline);
       if (behind.now === undefined || behind.endedBy !== undefined) return behind;
       returned = behind.now.returned[0]?.value;
-      if (returned !== undefined) this.detail = 'frames';
-      if (this.isOver(behind.now)) return this.end(behind, returned);
+      if (this.isOver(behind.now)) return await this.end(behind, returned);
       at = behind.now;
     }
   }
@@ -150,27 +148,43 @@ class RecordedRun {
   }
 
   /** The end of the call, as it was seen from where the program has arrived. */
-  private end(arrived: Arrived, returned: string | undefined): Arrived {
+  private async end(arrived: Arrived, returned: string | undefined): Promise<Arrived> {
     const { called, entry } = this.chosen;
     const { now } = arrived;
     const isNextCall = now !== undefined && hasBegunAgain(called, entry, now);
-    return { returned, ...arrived, isNextCall };
+    if (now === undefined || isNextCall || returned !== undefined || (await this.isEndRecorded()))
+      return { returned, ...arrived, isNextCall };
+    const { signal } = this.chosen.limits;
+    const seen = await seenAt(this.services, now.session.key, now.threadId, signal, 'variables');
+    return { ...arrived, now: typeof seen === 'string' ? now : seen };
+  }
+
+  /** Whether the recorder has told how the call ended, and with which value. */
+  private async isEndRecorded(): Promise<boolean> {
+    await this.recording.settle();
+    return this.recording.readCalls().some((each) => each.kind === 'ended' && each.isChosen);
   }
 
   /** Beyond the limit nothing is recorded: the rest of the call is run at once. */
   private async leave(at: Moment): Promise<Arrived> {
     await this.recording.dispose();
     const deadline = Math.min(this.chosen.limits.deadline, performance.now() + LEAVE_MS);
-    const { now } = await this.move('stepOut', at, deadline);
+    const { now } = await this.move('stepOut', at, deadline, 'variables');
     return { now, endedBy: 'max_steps', returned: now?.returned[0]?.value };
   }
 
-  private async move(command: 'stepOut' | 'next', at: Moment, deadline: number): Promise<Arrived> {
+  /** Behind a `return` the debugger shows the value; where a call has been left, only the place counts at first. */
+  private async move(
+    command: 'stepOut' | 'next',
+    at: Moment,
+    deadline: number,
+    detail: Detail = command === 'next' ? 'variables' : 'frames',
+  ): Promise<Arrived> {
     const step = await this.run_.move(command, at.session, at.threadId, deadline);
-    return await this.arrived(step);
+    return await this.arrived(step, detail);
   }
 
-  private async arrived(step: RunStep): Promise<Arrived> {
+  private async arrived(step: RunStep, detail: Detail): Promise<Arrived> {
     const over = endOf(step);
     if (over !== undefined || step.kind !== 'stopped')
       return { now: undefined, endedBy: over ?? 'cancelled' };
@@ -181,7 +195,7 @@ class RecordedRun {
     if (step.stop.reason === 'exception') return { now: undefined, endedBy: 'exception' };
     const { entry, limits } = this.chosen;
     const { signal } = limits;
-    const now = await seenAt(this.services, session.key, thread, signal, this.detail);
+    const now = await seenAt(this.services, session.key, thread, signal, detail);
     if (typeof now === 'string') return { now: undefined, endedBy: now };
     if (session.key !== entry.session.key || thread !== entry.threadId)
       return { now: undefined, endedBy: 'breakpoint' };
