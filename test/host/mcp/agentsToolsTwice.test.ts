@@ -1,44 +1,18 @@
 import { strict as assert } from 'node:assert';
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ClientSetUps } from '../../../src/mcp/ui/clientSetUps';
 import type { McpControl } from '../../../src/mcp/ui/mcpControl';
 import { Answers, LEAVE, shownTexts, WRITE, type AnswerTo } from './support/answers';
+import { withOwnHome } from './support/ownHome';
 
 // The first test needs the first call of a tool in this window: this file comes first in its folder.
 describe('tools that VS Code’s agents would have twice', () => {
   let setUps: ClientSetUps;
   let mcp: McpControl;
-  let original: Pick<ClientSetUps, 'machine' | 'person'>;
   let home: string;
-
-  before(async () => {
-    const extension = vscode.extensions.getExtension<{
-      mcp: McpControl;
-      clientSetUps: ClientSetUps;
-    }>('agent-debugger.agent-debugger');
-    assert.ok(extension);
-    ({ mcp, clientSetUps: setUps } = await extension.activate());
-    original = { machine: setUps.machine, person: setUps.person };
-  });
-  beforeEach(() => {
-    // A notification that an earlier test left stays unanswered.
-    setUps.afterwards = Promise.resolve();
-    home = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-debugger-home-')));
-    setUps.machine = {
-      ...original.machine,
-      home,
-      env: {},
-      extensionsStorage: path.join(home, 'storage'),
-    };
-  });
-  afterEach(async () => {
-    Object.assign(setUps, original);
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    rmSync(home, { recursive: true });
-  });
+  withOwnHome((own) => ({ setUps, mcp, home } = own));
 
   /** VS Code's own file with servers, as the set-ups see it. */
   const fileOfEditor = (): string => path.join(home, 'mcp.json');

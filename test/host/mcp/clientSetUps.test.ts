@@ -1,15 +1,5 @@
 import { strict as assert } from 'node:assert';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CursorServer } from '../../../src/mcp/clients/cursorRegistration';
@@ -18,6 +8,7 @@ import type { McpControl } from '../../../src/mcp/ui/mcpControl';
 import { inWorkspace } from '../support/client';
 import { freePort } from '../../support/network';
 import { Answers, LEAVE, shownDiffs, shownTexts, WRITE, type AnswerTo } from './support/answers';
+import { withOwnHome } from './support/ownHome';
 
 const MINE = '{\n  // mine\n  "mcpServers": { "other": { "command": "x" } }\n}\n';
 
@@ -28,34 +19,8 @@ const isPosix = process.platform !== 'win32';
 describe('setting up clients', () => {
   let setUps: ClientSetUps;
   let mcp: McpControl;
-  let original: Pick<ClientSetUps, 'machine' | 'person'>;
   let home: string;
-
-  before(async () => {
-    const extension = vscode.extensions.getExtension<{
-      mcp: McpControl;
-      clientSetUps: ClientSetUps;
-    }>('agent-debugger.agent-debugger');
-    assert.ok(extension);
-    ({ mcp, clientSetUps: setUps } = await extension.activate());
-    original = { machine: setUps.machine, person: setUps.person };
-  });
-  beforeEach(() => {
-    // A notification that an earlier test left stays unanswered.
-    setUps.afterwards = Promise.resolve();
-    home = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-debugger-home-')));
-    setUps.machine = {
-      ...original.machine,
-      home,
-      env: {},
-      extensionsStorage: path.join(home, 'storage'),
-    };
-  });
-  afterEach(async () => {
-    Object.assign(setUps, original);
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    rmSync(home, { recursive: true });
-  });
+  withOwnHome((own) => ({ setUps, mcp, home } = own));
 
   function cursorFile(text?: string): string {
     const file = path.join(home, '.cursor', 'mcp.json');
