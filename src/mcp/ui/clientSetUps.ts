@@ -144,7 +144,7 @@ export class ClientSetUps {
     await this.checks.run(() => tellOfDoubledTools(this.services, told, offer));
   }
 
-  /** Looks again when the server has started, and when it is offered to the editor. */
+  /** Looks again when the server has started, when it is offered to the editor, and when a plugin is added. */
   private lookForDoubledTools(): void {
     this.subscriptions.push(
       this.server.onDidChange(() => {
@@ -153,7 +153,8 @@ export class ClientSetUps {
         this.wasRunning = isRunning;
       }),
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration(`${SECTION}.offerToVsCode`)) this.checkInBackground();
+        const settings = [`${SECTION}.offerToVsCode`, 'chat.pluginLocations'];
+        if (settings.some((name) => event.affectsConfiguration(name))) this.checkInBackground();
       }),
     );
   }

@@ -1,6 +1,8 @@
+import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { readersOf, type EditorFiles } from '../clients/doubled';
+import type { PluginSources } from '../clients/doubledPlugins';
 import type { SettingsLocation } from '../clients/setUp';
 import type { SetUpServices } from './setUpServices';
 
@@ -36,9 +38,28 @@ export function placeOf(cause: string): string {
 export function editorFiles({ machine }: SetUpServices): EditorFiles {
   return {
     machine,
-    folders: (vscode.workspace.workspaceFolders ?? [])
-      .filter(({ uri }) => uri.scheme === 'file')
-      .map(({ uri }) => uri.fsPath),
+    folders: openFolders(),
     discovery: vscode.workspace.getConfiguration('chat.mcp.discovery').get<unknown>('enabled'),
   };
+}
+
+/** The places where VS Code looks for plugins: `~/.vscode` on the desktop, beside its settings elsewhere. */
+export function pluginSources({ machine }: SetUpServices): PluginSources {
+  const chat = vscode.workspace.getConfiguration('chat');
+  return {
+    machine,
+    areEnabled: chat.get<unknown>('plugins.enabled') !== false,
+    locations: chat.get<unknown>('pluginLocations'),
+    installFolders: [
+      path.join(machine.home, `.${vscode.env.uriScheme}`, 'agent-plugins'),
+      path.join(path.dirname(machine.extensionsStorage), 'agent-plugins'),
+    ],
+    folders: openFolders(),
+  };
+}
+
+function openFolders(): readonly string[] {
+  return (vscode.workspace.workspaceFolders ?? [])
+    .filter(({ uri }) => uri.scheme === 'file')
+    .map(({ uri }) => uri.fsPath);
 }

@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { doubledEntries, filesRead, type DoubledEntry } from '../clients/doubled';
-import { causeOf, editorFiles, placeOf } from './doubledRemarks';
+import { doublingPlugins } from '../clients/doubledPlugins';
+import { askAboutPlugin, PLUGINS } from './doubledByPlugin';
+import { causeOf, editorFiles, placeOf, pluginSources } from './doubledRemarks';
 import { removeEntry } from './removeEntry';
 import { messageOf, shortPath, type SetUpServices } from './setUpServices';
 
@@ -29,15 +31,22 @@ export async function tellOfDoubledTools(
 ): Promise<void> {
   const { url } = await services.address();
   const files = editorFiles(services);
-  const entries = await doubledEntries(files, url);
+  const [entries, plugins] = await Promise.all([
+    doubledEntries(files, url),
+    doublingPlugins(pluginSources(services)),
+  ]);
   const causes = [
     ...(offer.isMade ? [{ id: 'offer', ask: () => askAboutOffer(offer, services) }] : []),
     ...entries.map((entry) => ({
       id: causeOf(entry.place, entry.name),
       ask: () => askAboutEntry(entry, services),
     })),
+    ...plugins.map((plugin) => ({
+      id: `${PLUGINS}\n${plugin.folder}`,
+      ask: () => askAboutPlugin(plugin, services),
+    })),
   ];
-  const looked = new Set(['offer', ...filesRead(files)]);
+  const looked = new Set(['offer', PLUGINS, ...filesRead(files)]);
   const isGone = (id: string): boolean =>
     looked.has(placeOf(id)) && !causes.some((cause) => cause.id === id);
   await forget(told, isGone);

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ClientSetUps } from '../../../src/mcp/ui/clientSetUps';
@@ -20,6 +20,15 @@ describe('tools that VS Code’s agents would have twice', () => {
     assert.deepEqual(labels, ['Remove the entry', 'Keep both']);
     return 'Remove the entry';
   };
+
+  /** An agent plugin with our server. */
+  function pluginIn(folder: string): string {
+    const whole = path.join(home, folder);
+    mkdirSync(whole, { recursive: true });
+    const mcpServers = { 'agent-debugger': { type: 'stdio', command: 'node', args: ['x'] } };
+    writeFileSync(path.join(whole, 'mcp.json'), JSON.stringify({ mcpServers }));
+    return whole;
+  }
 
   async function check(...answers: AnswerTo[]): Promise<Answers> {
     const person = new Answers(answers);
@@ -88,6 +97,51 @@ describe('tools that VS Code’s agents would have twice', () => {
     await setUps.afterwards;
     person.assertDone();
     assert.match(person.told.join('\n'), /^VS Code’s agents have each tool of the debugger twice/);
+  });
+
+  it('by an agent plugin are told of when it is added, and it can be switched off', async () => {
+    const folder = pluginIn('ours');
+    const chat = () => vscode.workspace.getConfiguration('chat');
+    const original = chat().inspect('pluginLocations')?.globalValue;
+    const switchOff = (labels: readonly string[]): string => {
+      assert.deepEqual(labels, ['Switch the plugin off', 'Keep both']);
+      return 'Switch the plugin off';
+    };
+    let switchedOff = (): void => undefined;
+    const isOff = new Promise<void>((resolve) => (switchedOff = resolve));
+    const person = new Answers([switchOff], (message) => {
+      if (message.includes('is off in VS Code')) switchedOff();
+    });
+    setUps.person = person;
+    const set = (value: unknown) =>
+      chat().update('pluginLocations', value, vscode.ConfigurationTarget.Global);
+    try {
+      await set({ [folder]: true, '/theirs': true });
+      await isOff;
+      await setUps.afterwards;
+      person.assertDone();
+      assert.deepEqual(person.told, [
+        'VS Code’s agents have each tool of the debugger twice: from the extension, and from the agent plugin in ~/ours.',
+        'The agent plugin in ~/ours is off in VS Code (setting chat.pluginLocations).',
+      ]);
+      const written: unknown = chat().inspect('pluginLocations')?.globalValue;
+      assert.deepEqual(written, { [folder]: false, '/theirs': true }, 'the others stay');
+      assert.deepEqual((await check()).told, []);
+    } finally {
+      await set(original);
+    }
+  });
+
+  it('by an agent plugin that VS Code or Copilot CLI installed are told of once, and it is shown', async () => {
+    pluginIn('.copilot/installed-plugins/market/agent-debugger');
+    const show = (labels: readonly string[]): string => {
+      assert.deepEqual(labels, ['Show the plugin', 'Keep both']);
+      return 'Show the plugin';
+    };
+    assert.deepEqual((await check(show)).told, [
+      'The agent plugin in ~/.copilot/installed-plugins/market/agent-debugger has the debugger’s tools as well. While it is enabled, VS Code’s agents have each tool twice.',
+    ]);
+    assert.deepEqual((await check()).told, [], 'once');
   });
 
   it('are said with the change when a client is set up whose file VS Code reads, and not again', async () => {
