@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { BoundedRun, type RunStep } from '../../control/boundedRun';
 import type { Limits } from '../../control/outcome';
 import type { SessionState } from '../../debugger/state/state';
-import { adapterOf } from '../../debugger/adapters/registry';
 import { Failure } from '../../results/failure';
 import {
   checkInputs,
@@ -128,16 +127,6 @@ function launchReach(
 /** The debug type of the program. */
 export function debugTypeOf(reach: Reach): string {
   return reach.kind === 'session' ? reach.session.type : (reach.plan.launches[0]?.type ?? '');
-}
-
-/** The same with a stop at the program's first line, where its debugger may set breakpoints late. */
-export function heldAtEntry(reach: Reach, type: string): Reach {
-  if (reach.kind === 'session' || adapterOf(type).setsBreakpointsLate !== true) return reach;
-  const launches = reach.plan.launches.map((each) => ({
-    ...each,
-    configuration: { ...each.configuration, stopOnEntry: true },
-  }));
-  return { ...reach, plan: { ...reach.plan, launches } };
 }
 
 /** What a card says of it, in Markdown: what is started, or which session goes on. */

@@ -4,12 +4,14 @@ import type { Stopped } from '../../../control/outcome';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import { isSettingBreakpoints, threadOfStop } from '../../../debugger/state/state';
 import type { Call, ToolServices } from '../../services';
+import type { EntryHold } from '../entryHold';
 import { checkStarted, type Reach } from '../reach';
 import type { Collector, CollectorOptions } from './collector';
 import { RecordingCollector } from './recordingCollector';
 import { canLog, LogpointCollector } from './logpointCollector';
 import { StoppingCollector } from './stoppingCollector';
 import type { Probe } from './probes';
+import { placeOfStop } from './stopPlace';
 import { movedLine, silentProbes, type SilentProbe } from './silentProbes';
 
 export type EndedBy =
@@ -26,6 +28,7 @@ export interface CollectPlan {
   readonly services: ToolServices;
   readonly call: Call;
   readonly reach: Reach;
+  readonly hold: EntryHold;
   readonly run: BoundedRun;
   readonly probes: readonly Probe[];
   readonly type: string;
@@ -78,6 +81,7 @@ class Collecting {
   async run(): Promise<Collected> {
     const { plan } = this;
     const collector = await this.start(false);
+    plan.hold.set();
     const wasStopped = plan.run.isLaunch ? undefined : plan.run.stopped();
     const first = wasStopped === undefined ? await plan.run.begin() : await this.goOn(wasStopped);
     const { endedBy, stays } = await this.follow(
@@ -89,6 +93,7 @@ class Collecting {
 
   async dispose(): Promise<void> {
     await this.collector?.dispose();
+    this.plan.hold.dispose();
   }
 
   /** @param stops whether each hit is to be stopped at */
@@ -131,9 +136,9 @@ class Collecting {
         await collector.settle();
         return { endedBy: this.endOf(step, collector), stays: false };
       }
-      const isEntry = step.stop.reason === 'entry';
-      if (isEntry) await this.untilPlaced(step, collector);
-      const verdict = isEntry ? 'taken' : await collector.judge(step);
+      const isHeld = await this.isHeld(step);
+      if (isHeld) await this.untilPlaced(step, collector);
+      const verdict = isHeld ? 'taken' : await collector.judge(step);
       if (verdict === 'full') return { endedBy: 'max_hits', stays: false };
       if (verdict === 'refuted') return { endedBy: 'refuted', stays: false };
       if (verdict === 'interrupted' || (verdict === 'foreign' && this.signal.aborted))
@@ -149,6 +154,13 @@ class Collecting {
       if (next.kind === 'notStarted') return { endedBy: 'person', stays: true };
       step = next;
     }
+  }
+
+  private async isHeld(step: Stopped): Promise<boolean> {
+    const { services, hold } = this.plan;
+    if (!hold.isSet) return step.stop.reason === 'entry';
+    const place = await placeOfStop(services, step, 2, this.signal);
+    return place !== undefined && hold.isAt(place.session, step.stop, place.frames[0]);
   }
 
   /** At its first line a program waits until its debugger has answered for all probes and the person's breakpoints. */

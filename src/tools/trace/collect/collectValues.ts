@@ -7,15 +7,8 @@ import { Failure } from '../../../results/failure';
 import { defineTool } from '../../defineTool';
 import { resultSchema } from '../../schemas';
 import type { Call, ToolServices } from '../../services';
-import {
-  debugTypeOf,
-  heldAtEntry,
-  reachFor,
-  reachInput,
-  reachLines,
-  withRun,
-  type Reach,
-} from '../reach';
+import { debugTypeOf, reachFor, reachInput, reachLines, withRun, type Reach } from '../reach';
+import { EntryHold } from '../entryHold';
 import { collect } from './collectRun';
 import { collectResult, type CollectResult } from './collectResult';
 import type { Collection } from './collections';
@@ -123,11 +116,13 @@ async function run(
     // There the debugger may not have set the probes yet.
     seesEntry: true,
   };
-  return await withRun(services, call, heldAtEntry(reach, type), limits, async (bounded) => {
+  const hold = await EntryHold.of(services, reach, type);
+  return await withRun(services, call, hold.reach, limits, async (bounded) => {
     const collected = await collect({
       services,
       call,
       reach,
+      hold,
       run: bounded,
       probes,
       type,

@@ -10,6 +10,7 @@ import {
 } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
 import { DebuggerError } from '../../../debugger/debuggerError';
+import type { EntryHold } from '../entryHold';
 import type { Moment } from './moment';
 import { endOf, seenAt, type EndedBy } from './stepping';
 import type { TraceTarget } from './target';
@@ -55,6 +56,7 @@ export class EntryBreakpoint {
     private readonly wanted: WantedCall,
     /** The debug type of the program. */
     private readonly type: string,
+    private readonly hold: EntryHold,
   ) {}
 
   /** @throws DebuggerError `placeTaken` where a breakpoint with a condition is in its place */
@@ -129,7 +131,8 @@ export class EntryBreakpoint {
       const moment = await seenAt(this.services, session.key, thread, signal, 'frames');
       if (moment === 'cancelled' || moment === 'person') return this.notReached(moment);
       const isOurs = moment !== 'program_end' && this.isEntry(session, moment);
-      if (!isOurs && step.stop.reason !== 'entry')
+      const top = moment === 'program_end' ? undefined : moment.top;
+      if (!isOurs && !this.hold.isAt(session, step.stop, top))
         return this.notReached(step.stop.reason === 'exception' ? 'exception' : 'breakpoint');
       // The program goes on only when its debugger has the breakpoint.
       if (!isOurs && moment !== 'program_end')

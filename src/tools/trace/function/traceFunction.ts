@@ -13,13 +13,13 @@ import type { Call, ToolServices } from '../../services';
 import {
   checkStarted,
   debugTypeOf,
-  heldAtEntry,
   reachFor,
   reachInput,
   reachLines,
   withRun,
   type Reach,
 } from '../reach';
+import { EntryHold } from '../entryHold';
 import { EntryBreakpoint } from './entry';
 import { traceCall } from './traceCall';
 import { notReachedResult, tracedResult, type TraceResult } from './traceResult';
@@ -137,13 +137,16 @@ async function trace(services: ToolServices, input: TraceInput, call: Call): Pro
   const seconds = Math.min(input.max_seconds, call.maxWaitSeconds);
   const deadline = performance.now() + seconds * 1000;
   const limits = { deadline, signal: call.signal, holder: 'trace_function', seesEntry: true };
-  return await withRun(services, call, heldAtEntry(reach, type), limits, async (run) => {
-    const entry = new EntryBreakpoint(services, target, input, type);
+  const hold = await EntryHold.of(services, reach, type);
+  return await withRun(services, call, hold.reach, limits, async (run) => {
+    const entry = new EntryBreakpoint(services, target, input, type, hold);
     entry.set();
+    hold.set();
     try {
       return await traceIn(services, { input, call, reach, target, run, entry, deadline });
     } finally {
       entry.dispose();
+      hold.dispose();
     }
   });
 }

@@ -55,7 +55,7 @@ const SCOPES: ReadonlySet<string> = new Set([
 
 /** The functions of a file; none where it cannot be parsed. */
 export function javaScriptFunctions(text: string, file: string): readonly JavaScriptFunction[] {
-  const program = parsed(text, file);
+  const program = parsedJavaScript(text, file);
   if (program === undefined) return [];
   const functions: JavaScriptFunction[] = [];
   walk(program, [], (node, parents) => {
@@ -65,7 +65,8 @@ export function javaScriptFunctions(text: string, file: string): readonly JavaSc
   return functions;
 }
 
-function parsed(text: string, file: string): Fields | undefined {
+/** The syntax tree of a file, as Babel has it (ESTree with differences); undefined where it cannot be parsed. */
+export function parsedJavaScript(text: string, file: string): Fields | undefined {
   const isTypeScript = /\.[cm]?tsx?$/i.test(file);
   const plugins: ParserPlugin[] = [
     ...(isTypeScript ? (['typescript'] as const) : []),
@@ -332,7 +333,8 @@ function endOf(node: Fields): Position {
   return positionOf(fields(node['loc'])['end']);
 }
 
-function positionOf(position: unknown): Position {
+/** A position of Babel's, whose columns begin with 0. */
+export function positionOf(position: unknown): Position {
   const { line, column } = fields(position);
   return { line: numberOf(line) ?? 1, column: (numberOf(column) ?? 0) + 1 };
 }

@@ -1,0 +1,53 @@
+import { strict as assert } from 'node:assert';
+import { fields } from '../../../src/debugger/protocol';
+import { call, cleanUp } from '../support/client';
+
+const FILE = 'node/functionFirst.js';
+/** Calls of `half`: four, then six. */
+const CALLS = 10;
+
+// js-debug stops “on entry” at the first place in a file at which V8 can stop, whenever the program comes by there.
+describe('a program of Node whose file begins with a function', function () {
+  this.timeout(120_000);
+  afterEach(cleanUp);
+
+  it('has a call of that function traced, and one of the next', async () => {
+    const half = await call('trace_function', {
+      program: FILE,
+      file_path: FILE,
+      function_name: 'half',
+      call: 3,
+    });
+    assert.equal(fields(half['arguments'])['n'], '3', JSON.stringify(half));
+    assert.equal(half['returned'], '1.5', JSON.stringify(half));
+    await cleanUp();
+    for (const max_steps of [200, 4]) {
+      const sum = await call('trace_function', {
+        program: FILE,
+        file_path: FILE,
+        function_name: 'sum',
+        max_steps,
+      });
+      assert.equal(fields(sum['arguments'])['limit'], '4', JSON.stringify(sum));
+      assert.equal(sum['threw'], undefined, JSON.stringify(sum));
+      assert.equal(sum['returned'], '5', JSON.stringify(sum));
+      await cleanUp();
+    }
+  });
+
+  it('has the values of all calls collected', async () => {
+    const probes = [{ file_path: FILE, line_content: 'return doubled / 4', expressions: ['n'] }];
+    const collected = await call('collect_values', { program: FILE, probes });
+    assert.equal(collected['hits'], CALLS, JSON.stringify(collected));
+    assert.equal(collected['ended_by'], 'program_end', JSON.stringify(collected));
+  });
+
+  it('is traced with a configuration that stops on entry', async () => {
+    const sum = await call('trace_function', {
+      configuration_name: 'Node function first',
+      file_path: FILE,
+      function_name: 'sum',
+    });
+    assert.equal(sum['returned'], '5', JSON.stringify(sum));
+  });
+});
