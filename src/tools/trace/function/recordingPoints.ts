@@ -90,7 +90,7 @@ async function javaScriptPoints(
   const chosen = new Map<string, { line: number; column: number; isExit: boolean }>();
   const lines = new Set<number>();
   for (const place of places) {
-    const isExit = exits.some((each) => isAt(place, each));
+    const isExit = exits.some((each) => isFirstBehind(place, each, places));
     const isWanted =
       !lines.has(place.line) || isExit || rounds.some((each) => isFirstFrom(place, each, places));
     lines.add(place.line);
@@ -142,6 +142,10 @@ function isFirstFrom(place: At, position: At, places: readonly At[]): boolean {
   return later.every((each) => !isBefore(each, place)) && later.includes(place);
 }
 
-function isAt(one: At, other: At): boolean {
-  return one.line === other.line && one.column === other.column;
+/** Whether a place is the first one from a position on: V8 stops at a `return` where its expression first does something. */
+function isFirstBehind(place: At, position: At, places: readonly At[]): boolean {
+  return (
+    !isBefore(place, position) &&
+    !places.some((each) => !isBefore(each, position) && isBefore(each, place))
+  );
 }
