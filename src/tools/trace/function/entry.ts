@@ -41,6 +41,7 @@ const BIND_LIMIT_MS = 1500;
 /** A breakpoint at the beginning of a function, for as long as its call is looked for. */
 export class EntryBreakpoint {
   private temporary: TemporaryBreakpoint | undefined;
+  private guard: TemporaryBreakpoint | undefined;
   /** Of the breakpoint that stops at the entry: ours, or the person's. */
   private id: number | undefined;
   private seen = 0;
@@ -77,13 +78,34 @@ export class EntryBreakpoint {
         breakpointId: this.services.breakpoints.idOf(other),
       });
     }
-    this.temporary = this.services.control.temporary.add(this.requested());
+    const { temporary } = this.services.control;
+    this.temporary = temporary.add(this.requested());
     this.id = this.services.breakpoints.idOf(this.temporary.breakpoint);
+    const guard = this.requestedGuard();
+    if (guard !== undefined) this.guard = temporary.add(guard);
+  }
+
+  /** Takes the breakpoint away: the call has been reached. */
+  remove(): void {
+    this.temporary?.dispose();
+    this.temporary = undefined;
   }
 
   dispose(): void {
-    this.temporary?.dispose();
-    this.temporary = undefined;
+    this.remove();
+    this.guard?.dispose();
+    this.guard = undefined;
+  }
+
+  /**
+   * A breakpoint that never stops, beside the one at the beginning. V8 runs a call on without new breakpoints up to its
+   * next jump, if all breakpoints of the function were removed while the program stood in it (seen in V8 11.3 and 13.6).
+   */
+  private requestedGuard(): RequestedHostBreakpoint | undefined {
+    const { place } = this.target;
+    if (place === undefined || adapterOf(this.type).recorder !== 'javascript') return undefined;
+    const { line, column = 1 } = place.found.entry;
+    return { kind: 'source', path: place.path, line, column: column + 1, condition: 'false' };
   }
 
   /** The first step: a program that is there and stopped goes on from where it is. */

@@ -1,12 +1,14 @@
 import { adapterOf } from '../../../debugger/adapters/registry';
 import { fieldName } from '../../../debugger/inspection/changes';
-import { FRAMES_OF_A_STOP } from '../../../debugger/inspection/inspector';
+import type { Place } from '../../../debugger/inspection/handles';
+import { FRAMES_OF_A_STOP, type Inspector } from '../../../debugger/inspection/inspector';
 import {
   noting,
   readLocals,
   readLocalsWithFields,
   type LocalVariables,
 } from '../../../debugger/inspection/localVariables';
+import { fieldsAmong } from '../../../debugger/inspection/objectFields';
 import { topFrame, type Frame } from '../../../debugger/inspection/stackAndVariables';
 import { isBeside } from '../../../debugger/inspection/variableReader';
 import type { SessionState } from '../../../debugger/state/state';
@@ -30,6 +32,7 @@ export interface Moment {
 export interface Returned {
   /** Empty where the adapter does not say. */
   readonly by: string;
+  /** With members, where the text alone would be the name of a class. */
   readonly value: string;
 }
 
@@ -57,35 +60,68 @@ export async function momentOf(
       detail === 'frames'
         ? { variables: [] }
         : await read(inspector, session, place, top, limited, noting([]));
-    return { session, threadId, top, callers, total: page.total, ...split(session, locals) };
+    const returned = await returnedIn(inspector, session, place, locals, limited);
+    const values = valuesIn(session, locals);
+    return { session, threadId, top, callers, total: page.total, values, returned };
   });
 }
 
-function split(
-  { type }: SessionState,
-  { variables }: Pick<LocalVariables, 'variables'>,
-): Pick<Moment, 'values' | 'returned'> {
+type Locals = Pick<LocalVariables, 'variables'>;
+
+function valuesIn({ type }: SessionState, { variables }: Locals): Values {
   const { returnedBy } = adapterOf(type);
   const values = new Map<string, string>();
-  const returned: Returned[] = [];
   for (const { variable, hiddenIn, object } of variables) {
     const { name, value } = variable;
-    const by = returnedBy?.(name);
-    if (by !== undefined) returned.push({ by, value });
+    if (returnedBy?.(name) !== undefined || hiddenIn !== undefined) continue;
     // Go shows results without a name as `~r0`, before they are set.
-    else if (
-      hiddenIn === undefined &&
-      !variable.lazy &&
-      !isBeside(variable) &&
-      !name.startsWith('~')
-    ) {
-      values.set(name, value);
-      for (const [field, text] of object?.fields ?? [])
-        // What a reference of C++ stands for.
-        values.set(field === `&${name}` ? name : fieldName(name, field), text);
-    }
+    if (variable.lazy || isBeside(variable) || name.startsWith('~')) continue;
+    values.set(name, value);
+    for (const [field, text] of object?.fields ?? [])
+      // What a reference of C++ stands for.
+      values.set(field === `&${name}` ? name : fieldName(name, field), text);
   }
-  return { values, returned };
+  return values;
+}
+
+async function returnedIn(
+  inspector: Inspector,
+  session: SessionState,
+  place: Place,
+  { variables }: Locals,
+  signal: AbortSignal,
+): Promise<readonly Returned[]> {
+  const { returnedBy } = adapterOf(session.type);
+  const found = variables.flatMap(({ variable }) => {
+    const by = returnedBy?.(variable.name);
+    return by === undefined ? [] : [{ by, variable }];
+  });
+  return await Promise.all(
+    found.map(async ({ by, variable }) => {
+      const { value, reference, indexedVariables = 0 } = variable;
+      const isRead = reference > 0 && indexedVariables <= MOST_MEMBERS && IS_BARE.test(value);
+      const members = isRead
+        ? await inspector.variables(session, place, reference, {}, signal).catch(noting([]))
+        : undefined;
+      return { by, value: members === undefined ? value : withMembers(value, members) };
+    }),
+  );
+}
+
+/** How js-debug shows an object that was returned. */
+const IS_BARE = /^[\p{L}_$][\p{L}\p{N}_$]*(?:\(\d+\))?$/u;
+const MOST_MEMBERS = 100;
+
+function withMembers(value: string, members: readonly unknown[]): string {
+  const isArray = /^Array\(/.test(value);
+  const { fields, omitted } = fieldsAmong(members);
+  // Symbols that Node's internals put on promises and streams.
+  const own = fields.filter(
+    ([name]) => !name.startsWith('Symbol(') && !(isArray && name === 'length'),
+  );
+  const shown = own.map(([name, text]) => (isArray ? text : `${name}: ${text}`));
+  const all = [...shown, ...(omitted > 0 ? ['…'] : [])].join(', ');
+  return isArray ? `[${all}]` : `${value === 'Object' ? '' : `${value} `}{${all}}`;
 }
 
 /** Whether a thread is still in the same call: the same function with the same callers, which stand still meanwhile. */

@@ -166,7 +166,7 @@ async function traceIn(services: ToolServices, tracing: Tracing): Promise<TraceR
   call.progress?.(l10n.t('Waiting for a call of {0}', oneLine(target.name)));
   const first = await entry.first(run);
   const reached = await entry.reach(run, checkStarted(services, reach, run, first), call.signal);
-  entry.dispose();
+  entry.remove();
   if (reached.kind === 'not') {
     if (run.state() !== 'running') await run.finish('stayStopped');
     return notReachedResult(services, run, target, reached);

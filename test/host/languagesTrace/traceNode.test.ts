@@ -21,18 +21,16 @@ describe('a program of Node whose file begins with a function', function () {
     assert.equal(fields(half['arguments'])['n'], '3', JSON.stringify(half));
     assert.equal(half['returned'], '1.5', JSON.stringify(half));
     await cleanUp();
-    for (const max_steps of [200, 4]) {
-      const sum = await call('trace_function', {
-        program: FILE,
-        file_path: FILE,
-        function_name: 'sum',
-        max_steps,
-      });
-      assert.equal(fields(sum['arguments'])['limit'], '4', JSON.stringify(sum));
-      assert.equal(sum['threw'], undefined, JSON.stringify(sum));
-      assert.equal(sum['returned'], '5', JSON.stringify(sum));
-      await cleanUp();
-    }
+    const sum = await call('trace_function', {
+      program: FILE,
+      file_path: FILE,
+      function_name: 'sum',
+    });
+    assert.equal(fields(sum['arguments'])['limit'], '4', JSON.stringify(sum));
+    assert.equal(sum['threw'], undefined, JSON.stringify(sum));
+    assert.equal(sum['returned'], '5', JSON.stringify(sum));
+    // Each place of the call counts, from the first one on.
+    assert.match(JSON.stringify(sum['trace']), /let total = 0;  \| total = 0"/);
   });
 
   it('has the values of all calls collected', async () => {
@@ -50,4 +48,34 @@ describe('a program of Node whose file begins with a function', function () {
     });
     assert.equal(sum['returned'], '5', JSON.stringify(sum));
   });
+});
+
+const RETURNS = 'node/returns.js';
+
+describe('what a traced call of Node returns', function () {
+  this.timeout(120_000);
+  afterEach(cleanUp);
+
+  for (const [name, returned, nth] of [
+    ['quotient', '0.5', 1],
+    ['called', '0.5', 1],
+    ['lines', '2.5', 1],
+    ['object', '{double: 4, n: 2}', 1],
+    ['array', '[3, 4, 5]', 1],
+    ['either', '0.5', 1],
+    ['either', '-6', 2],
+    ['constant', '5', 1],
+    ['nothing', 'undefined', 1],
+    ['deep', '2000', 1],
+  ] as const)
+    it(`is told: call ${nth} of ${name}`, async () => {
+      const answer = await call('trace_function', {
+        program: RETURNS,
+        file_path: RETURNS,
+        function_name: name,
+        call: nth,
+      });
+      assert.equal(answer['returned'], returned, JSON.stringify(answer));
+      assert.equal(answer['stepped_lines'], undefined, JSON.stringify(answer));
+    });
 });
