@@ -1,10 +1,11 @@
-import { Answers, READ_COMMANDS } from './answers';
+import { Answers } from './answers';
 import { countOf, fields, letGoOfMessage, readMessage, textOf } from '../protocol';
 import { isAboutForeignBreakpoint } from '../output/foreignBreakpoints';
 import { OutputLog } from '../output/outputLog';
 import { keptText, traceLine } from '../texts';
 import { isInjectedLine } from '../breakpoints/injectedLines';
 import { logpointTest } from '../breakpoints/logpointLines';
+import { READ_COMMANDS } from './epochs';
 import { reduce } from './reducer';
 import { EMPTY_STATE, type DebugEvent, type DebugState, type SessionState } from './state';
 
@@ -106,7 +107,7 @@ export class DebugModel {
     const before = this.current;
     this.current = reduce(before, event);
     const session = this.current.sessions.get(event.key);
-    if (session !== undefined) this.answered.observe(event);
+    if (session !== undefined) this.answered.observe(event, session);
     for (const observer of this.observers) guarded(observer, event);
     for (const observer of this.observersOf.get(nameOf(event)) ?? NOBODY) guarded(observer, event);
     const printed =
@@ -241,7 +242,7 @@ export class DebugModel {
     if (isAboutForeignBreakpoint(session, body) || isInjectedLine(text)) return false;
     const reference = countOf(body['variablesReference']) ?? 0;
     this.output(session).append(category, text, {
-      logged: reference > 0 ? { reference, resumeCount: session.resumeCount } : undefined,
+      logged: reference > 0 ? { reference, epoch: session.epochOf.resume } : undefined,
       isOfLogpoint: logpointTest(session, body),
     });
     return true;

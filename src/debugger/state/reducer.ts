@@ -1,5 +1,6 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { onBreakpoint, withFunctionBreakpoints, withSourceBreakpoints } from './breakpointAnswers';
+import { effectOfAnswer, effectOfEvent, effectOfRequest, firstEpoch, raised } from './epochs';
 import { withPrintedExit, withProgramExit, withProgramStart, withReportedExit } from './exitCode';
 import {
   countOf,
@@ -38,7 +39,7 @@ import {
   type ThreadState,
 } from './state';
 
-/** Requests whose answers change the state; all others are not kept. */
+/** Requests whose answers change the state; of the others, those are kept that may change a value. */
 const TRACKED: ReadonlySet<string> = new Set([
   ...RESUMES,
   'initialize',
@@ -68,7 +69,7 @@ export function reduce(state: DebugState, event: DebugEvent): DebugState {
 
 /**
  * A session, or a session whose adapter is started again: VS Code keeps a session's id over a restart, and so do we,
- * with its stops counted on so that nothing of before is taken for something of now.
+ * with its stops and epochs counted on so that nothing of before is taken for something of now.
  */
 function create(
   state: DebugState,
@@ -89,7 +90,7 @@ function create(
     knowledge: event.knowledge,
     lifecycle: event.knowledge === 'partial' ? 'running' : 'starting',
     stopCount: before?.stopCount ?? 0,
-    resumeCount: before?.resumeCount ?? 0,
+    ...firstEpoch(before),
   };
   return {
     sessions: new Map(state.sessions).set(event.key, session),
@@ -105,7 +106,6 @@ function nothingKnown(): Omit<SessionState, SaidAtTheStart> {
     lastStop: undefined,
     resume: undefined,
     pauseAsked: false,
-    invalidations: 0,
     exitCode: undefined,
     exitSignal: undefined,
     end: undefined,
@@ -131,7 +131,8 @@ type SaidAtTheStart =
   | 'knowledge'
   | 'lifecycle'
   | 'stopCount'
-  | 'resumeCount';
+  | 'epoch'
+  | 'epochOf';
 
 function reduceSession(
   session: SessionState,
@@ -164,7 +165,7 @@ function reduceSession(
       if (event.type === 'toAdapter') return session;
       return message.type === 'response'
         ? onResponse(session, message, event.at)
-        : onEvent(session, message, event.at);
+        : onEvent(raised(session, effectOfEvent(message.event)), message, event.at);
     }
   }
 }
@@ -177,43 +178,47 @@ function onReverseRequest(session: SessionState, request: RequestMessage): Sessi
     : session;
 }
 
-function onRequest(session: SessionState, request: RequestMessage, at: number): SessionState {
-  if (request.command === 'disconnect' || request.command === 'terminate') {
-    if (isLostBeforeStart(session)) return notBegun(session, notGreeted(session.end?.message, at));
-    if (isUnasked(session)) return unreached(session, at);
-    // A program may refuse a graceful `terminate`, or stop once more on its way out; `disconnect` is the end.
-    const endAnnounced = session.endAnnounced || request.command === 'disconnect';
-    // VS Code disconnects from an adapter that has said that it ends, too, and a person from one whose program has ended.
-    const endAsked = session.endAsked || (!session.endAnnounced && !hasExited(session));
-    const isKnown =
-      session.lifecycle === 'terminating' &&
-      endAnnounced === session.endAnnounced &&
-      endAsked === session.endAsked;
-    return isKnown ? session : { ...session, lifecycle: 'terminating', endAnnounced, endAsked };
-  }
-  if (request.command === 'pause')
-    return session.pauseAsked ? session : { ...session, pauseAsked: true };
-  if (!TRACKED.has(request.command)) return session;
-  const pending = new Map(session.pending).set(request.seq, {
-    command: request.command,
-    arguments: request.arguments,
-    stopCount: session.stopCount,
-  });
-  const next = { ...session, pending };
-  if (!RESUMES.has(request.command)) return next;
-  return {
-    ...next,
-    resumeCount: session.resumeCount + 1,
-    resume: { seq: request.seq, command: request.command, outcome: 'pending', message: undefined },
+function onRequest(before: SessionState, request: RequestMessage, at: number): SessionState {
+  const effect = effectOfRequest(request);
+  const session = raised(before, effect);
+  if (request.command === 'disconnect' || request.command === 'terminate')
+    return onEndAsked(session, request.command, at);
+  if (effect !== 'change' && !TRACKED.has(request.command)) return session;
+  const { seq, command } = request;
+  const next: SessionState = {
+    ...session,
+    pending: new Map(session.pending).set(seq, {
+      command,
+      arguments: request.arguments,
+      epoch: session.epoch,
+    }),
+    pauseAsked: session.pauseAsked || command === 'pause',
   };
+  return effect === 'resume'
+    ? { ...next, resume: { seq, command, outcome: 'pending', message: undefined } }
+    : next;
 }
 
-function onResponse(session: SessionState, response: ResponseMessage, at: number): SessionState {
-  const request = session.pending.get(response.requestSeq);
-  if (request === undefined) return session;
-  const pending = new Map(session.pending);
+function onEndAsked(
+  session: SessionState,
+  command: 'disconnect' | 'terminate',
+  at: number,
+): SessionState {
+  if (isLostBeforeStart(session)) return notBegun(session, notGreeted(session.end?.message, at));
+  if (isUnasked(session)) return unreached(session, at);
+  // A program may refuse a graceful `terminate`, or stop once more on its way out; `disconnect` is the end.
+  const endAnnounced = session.endAnnounced || command === 'disconnect';
+  // VS Code disconnects from an adapter that has said that it ends, too, and a person from one whose program has ended.
+  const endAsked = session.endAsked || (!session.endAnnounced && !hasExited(session));
+  return { ...session, lifecycle: 'terminating', endAnnounced, endAsked };
+}
+
+function onResponse(before: SessionState, response: ResponseMessage, at: number): SessionState {
+  const request = before.pending.get(response.requestSeq);
+  if (request === undefined) return before;
+  const pending = new Map(before.pending);
   pending.delete(response.requestSeq);
-  const next = { ...session, pending };
+  const next = raised({ ...before, pending }, effectOfAnswer(request));
   if (RESUMES.has(request.command)) return onResumeAnswered(next, request, response);
   switch (request.command) {
     case 'initialize':
@@ -230,7 +235,7 @@ function onResponse(session: SessionState, response: ResponseMessage, at: number
         });
       return next.lifecycle === 'starting' ? { ...next, lifecycle: 'running' } : next;
     case 'threads':
-      return response.success ? withThreadList(next, response.body, request.stopCount) : next;
+      return response.success ? withThreadList(next, response.body, request.epoch) : next;
     case 'setBreakpoints':
       return withSourceBreakpoints(next, request, response);
     case 'setFunctionBreakpoints':
@@ -270,28 +275,26 @@ function onResumeAnswered(
   const single =
     request.arguments['singleThread'] === true ||
     (request.command === 'continue' && flagOf(response.body['allThreadsContinued']) === false);
-  return resumed(next, single ? threadId : undefined, request.stopCount);
+  return resumed(next, single ? threadId : undefined, request.epoch);
 }
 
-/** Threads go on: all, or one. Those that a newer stop than `sinceStop` holds stay held. */
-function resumed(
-  session: SessionState,
-  threadId: number | undefined,
-  sinceStop: number,
-): SessionState {
+/** Threads go on: all, or one. Those that a stop of after `epoch` holds stay held. */
+function resumed(session: SessionState, threadId: number | undefined, epoch: number): SessionState {
   let changed = false;
   const threads = new Map<number, ThreadState>();
   for (const thread of session.threads.values()) {
     const goesOn =
       thread.stop !== undefined &&
-      thread.stop.id <= sinceStop &&
+      thread.stop.epoch <= epoch &&
       (threadId === undefined || thread.id === threadId);
     threads.set(thread.id, goesOn ? { ...thread, stop: undefined } : thread);
     changed ||= goesOn;
   }
   // A stop may have named no thread, and none may be known: then it is the session alone that was held.
   const isSessionAlone =
-    threads.size === 0 && session.lifecycle === 'stopped' && session.stopCount <= sinceStop;
+    threads.size === 0 &&
+    session.lifecycle === 'stopped' &&
+    (session.lastStop?.epoch ?? 0) <= epoch;
   return changed || isSessionAlone ? withLifecycle({ ...session, threads }) : session;
 }
 
@@ -331,8 +334,6 @@ function onEvent(session: SessionState, event: EventMessage, at: number): Sessio
       return session.endAnnounced && session.threads.size === 0
         ? session
         : { ...session, lifecycle: 'terminating', endAnnounced: true, threads: new Map() };
-    case 'invalidated':
-      return { ...session, invalidations: session.invalidations + 1 };
     case 'breakpoint':
       return onBreakpoint(session, event.body);
     default:
@@ -342,7 +343,7 @@ function onEvent(session: SessionState, event: EventMessage, at: number): Sessio
 
 function onContinued(session: SessionState, body: Fields): SessionState {
   const isOne = flagOf(body['allThreadsContinued']) === false;
-  return resumed(session, isOne ? wholeOf(body['threadId']) : undefined, session.stopCount);
+  return resumed(session, isOne ? wholeOf(body['threadId']) : undefined, session.epoch);
 }
 
 function onProcess(session: SessionState, body: Fields): SessionState {
@@ -394,7 +395,7 @@ function onThread(session: SessionState, body: Fields): SessionState {
 }
 
 /** The adapter's list of threads is the truth about which there are; a stop of all of them holds the new ones too. */
-function withThreadList(session: SessionState, body: Fields, sinceStop: number): SessionState {
+function withThreadList(session: SessionState, body: Fields, askedAt: number): SessionState {
   if (session.lifecycle === 'terminating' || session.lifecycle === 'terminated') return session;
   const ofAll = session.lifecycle === 'stopped' ? stopOfAll(session.lastStop) : undefined;
   const threads = new Map<number, ThreadState>();
@@ -412,7 +413,7 @@ function withThreadList(session: SessionState, body: Fields, sinceStop: number):
   for (const thread of session.threads.values()) {
     const isHeld =
       thread.stop !== undefined &&
-      (thread.stop.id > sinceStop || thread.stop.threadId === thread.id);
+      (thread.stop.epoch > askedAt || thread.stop.threadId === thread.id);
     if (isHeld && !threads.has(thread.id)) threads.set(thread.id, thread);
   }
   return isSame(threads, session.threads) ? session : withLifecycle({ ...session, threads });

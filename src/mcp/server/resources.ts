@@ -221,8 +221,8 @@ function readable({ model }: ToolServices, uri: string): Readable | undefined {
 
 /** Another text when the session has stopped, gone on, ended, or its values have become invalid. */
 function runVersion(session: SessionState): string {
-  const { id, lifecycle, stopCount, resumeCount, invalidations } = session;
-  return [id, lifecycle, stopCount, resumeCount, invalidations].join();
+  const { id, lifecycle, lastStop, epochOf } = session;
+  return [id, lifecycle, lastStop?.epoch, epochOf.resume, epochOf.invalidation].join();
 }
 
 /** Another text when a session or one of its children has printed: a child may print through its parent. */
