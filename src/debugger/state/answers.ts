@@ -1,4 +1,4 @@
-import { numberOf, readMessage, type Fields, type RequestMessage } from '../protocol';
+import { numberOf, type Fields, type ProtocolMessage, type RequestMessage } from '../protocol';
 import { effectOfRequest, isLook } from './epochs';
 import { GivenOut } from './givenOut';
 import { KeptAnswers, keyOf, keyOfRequest, type ReadRequest } from './keptAnswers';
@@ -35,12 +35,10 @@ interface AnswersOfSession {
 export class Answers {
   private readonly sessions = new Map<string, AnswersOfSession>();
 
-  /** Sees every message, with the session as it is after it. */
-  observe(event: DebugEvent, session: SessionState): void {
+  /** Sees every event and its message, with the session as it is after it. */
+  observe(event: DebugEvent, message: ProtocolMessage | undefined, session: SessionState): void {
     const here = this.follow(event, session);
     if (here === undefined) return;
-    if (event.type !== 'toAdapter' && event.type !== 'fromAdapter') return;
-    const message = readMessage(event.message);
     if (message?.type === 'request' && event.type === 'toAdapter') ask(here, message);
     if (message?.type === 'response' && event.type === 'fromAdapter')
       answer(here, message.requestSeq, message.success ? message.body : undefined);

@@ -7,11 +7,11 @@ import {
   fields,
   flagOf,
   listOf,
-  readMessage,
   RESUMES,
   wholeOf,
   type EventMessage,
   type Fields,
+  type ProtocolMessage,
   type RequestMessage,
   type ResponseMessage,
 } from '../protocol';
@@ -30,6 +30,7 @@ import { stopFrom } from './stopEvent';
 import { keptText, withoutTrace } from '../texts';
 import {
   isUnasked,
+  messageOf,
   type DebugEvent,
   type DebugState,
   type Lifecycle,
@@ -55,10 +56,19 @@ const TRACKED: ReadonlySet<string> = new Set([
  * should not have sent, leaves the state as it was.
  */
 export function reduce(state: DebugState, event: DebugEvent): DebugState {
+  return reduceRead(state, event, messageOf(event));
+}
+
+/** The same for who has read the event's message already. */
+export function reduceRead(
+  state: DebugState,
+  event: DebugEvent,
+  message: ProtocolMessage | undefined,
+): DebugState {
   if (event.type === 'sessionCreated') return create(state, event);
   const session = state.sessions.get(event.key);
   if (session === undefined) return state;
-  const next = reduceSession(session, event);
+  const next = reduceSession(session, event, message);
   if (next === session) return state;
   const sessions = new Map(state.sessions).set(event.key, next);
   return {
@@ -137,6 +147,7 @@ type SaidAtTheStart =
 function reduceSession(
   session: SessionState,
   event: Exclude<DebugEvent, { type: 'sessionCreated' }>,
+  message: ProtocolMessage | undefined,
 ): SessionState {
   switch (event.type) {
     case 'sessionEnded':
@@ -155,9 +166,7 @@ function reduceSession(
       return withProgramExit(session, event);
     case 'toAdapter':
     case 'fromAdapter': {
-      if (session.lifecycle === 'terminated') return session;
-      const message = readMessage(event.message);
-      if (message === undefined) return session;
+      if (session.lifecycle === 'terminated' || message === undefined) return session;
       if (message.type === 'request')
         return event.type === 'toAdapter'
           ? onRequest(session, message, event.at)
@@ -181,6 +190,7 @@ function onReverseRequest(session: SessionState, request: RequestMessage): Sessi
 function onRequest(before: SessionState, request: RequestMessage, at: number): SessionState {
   const effect = effectOfRequest(request);
   const session = raised(before, effect);
+  // What is asked to end is not read any more: when that is answered does not matter.
   if (request.command === 'disconnect' || request.command === 'terminate')
     return onEndAsked(session, request.command, at);
   if (effect !== 'change' && !TRACKED.has(request.command)) return session;

@@ -1,5 +1,5 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { Fields } from '../protocol';
+import { readMessage, type Fields, type ProtocolMessage } from '../protocol';
 
 /** What is being debugged, as the messages of the Debug Adapter Protocol tell it. Never changed in place. */
 export interface DebugState {
@@ -223,6 +223,13 @@ export const EMPTY_STATE: DebugState = Object.freeze({
   sessions: new Map<string, SessionState>(),
   sessionCount: 0,
 });
+
+/** The message that passed between VS Code and an adapter, where the event is one. */
+export function messageOf(event: DebugEvent): ProtocolMessage | undefined {
+  return event.type === 'toAdapter' || event.type === 'fromAdapter'
+    ? readMessage(event.message)
+    : undefined;
+}
 
 /** The threads that are held, the newest stop's first. */
 export function stoppedThreads(session: SessionState): readonly ThreadState[] {
