@@ -6,7 +6,6 @@ import {
   countOf,
   fields,
   flagOf,
-  listOf,
   RESUMES,
   wholeOf,
   type EventMessage,
@@ -19,26 +18,20 @@ import { withoutEnded } from './retention';
 import {
   adapterExit,
   ended,
-  hasExited,
-  isLostBeforeStart,
   notBegun,
   notGreeted,
   onAdapterFailed,
-  unreached,
+  onEndAsked,
 } from './sessionEnd';
-import { stopFrom } from './stopEvent';
 import { keptText, withoutTrace } from '../texts';
 import {
-  isUnasked,
   messageOf,
   type DebugEvent,
   type DebugState,
-  type Lifecycle,
   type PendingRequest,
   type SessionState,
-  type StopState,
-  type ThreadState,
 } from './state';
+import { onContinued, onStopped, onThread, resumed, withThreadList } from './threads';
 
 /** Requests whose answers change the state; of the others, those are kept that may change a value. */
 const TRACKED: ReadonlySet<string> = new Set([
@@ -209,20 +202,6 @@ function onRequest(before: SessionState, request: RequestMessage, at: number): S
     : next;
 }
 
-function onEndAsked(
-  session: SessionState,
-  command: 'disconnect' | 'terminate',
-  at: number,
-): SessionState {
-  if (isLostBeforeStart(session)) return notBegun(session, notGreeted(session.end?.message, at));
-  if (isUnasked(session)) return unreached(session, at);
-  // A program may refuse a graceful `terminate`, or stop once more on its way out; `disconnect` is the end.
-  const endAnnounced = session.endAnnounced || command === 'disconnect';
-  // VS Code disconnects from an adapter that has said that it ends, too, and a person from one whose program has ended.
-  const endAsked = session.endAsked || (!session.endAnnounced && !hasExited(session));
-  return { ...session, lifecycle: 'terminating', endAnnounced, endAsked };
-}
-
 function onResponse(before: SessionState, response: ResponseMessage, at: number): SessionState {
   const request = before.pending.get(response.requestSeq);
   if (request === undefined) return before;
@@ -288,40 +267,6 @@ function onResumeAnswered(
   return resumed(next, single ? threadId : undefined, request.epoch);
 }
 
-/** Threads go on: all, or one. Those that a stop of after `epoch` holds stay held. */
-function resumed(session: SessionState, threadId: number | undefined, epoch: number): SessionState {
-  let changed = false;
-  const threads = new Map<number, ThreadState>();
-  for (const thread of session.threads.values()) {
-    const goesOn =
-      thread.stop !== undefined &&
-      thread.stop.epoch <= epoch &&
-      (threadId === undefined || thread.id === threadId);
-    threads.set(thread.id, goesOn ? { ...thread, stop: undefined } : thread);
-    changed ||= goesOn;
-  }
-  // A stop may have named no thread, and none may be known: then it is the session alone that was held.
-  const isSessionAlone =
-    threads.size === 0 &&
-    session.lifecycle === 'stopped' &&
-    (session.lastStop?.epoch ?? 0) <= epoch;
-  return changed || isSessionAlone ? withLifecycle({ ...session, threads }) : session;
-}
-
-/** Running or stopped follow from the threads; the other phases of life stay. */
-function withLifecycle(session: SessionState): SessionState {
-  if (
-    session.lifecycle !== 'running' &&
-    session.lifecycle !== 'stopped' &&
-    session.lifecycle !== 'starting'
-  )
-    return session;
-  const isStopped = [...session.threads.values()].some((thread) => thread.stop !== undefined);
-  const otherwise = session.lifecycle === 'starting' ? 'starting' : 'running';
-  const lifecycle: Lifecycle = isStopped ? 'stopped' : otherwise;
-  return lifecycle === session.lifecycle ? session : { ...session, lifecycle };
-}
-
 function onEvent(session: SessionState, event: EventMessage, at: number): SessionState {
   switch (event.event) {
     case 'stopped':
@@ -351,11 +296,6 @@ function onEvent(session: SessionState, event: EventMessage, at: number): Sessio
   }
 }
 
-function onContinued(session: SessionState, body: Fields): SessionState {
-  const isOne = flagOf(body['allThreadsContinued']) === false;
-  return resumed(session, isOne ? wholeOf(body['threadId']) : undefined, session.epoch);
-}
-
 function onProcess(session: SessionState, body: Fields): SessionState {
   const process = { name: keptText(body['name']), pid: countOf(body['systemProcessId']) };
   return { ...session, process };
@@ -366,84 +306,6 @@ function onModule(session: SessionState, body: Fields): SessionState {
   return body['reason'] === 'removed'
     ? { ...session, modules: Math.max(0, session.modules - 1) }
     : session;
-}
-
-function onStopped(session: SessionState, body: Fields, at: number): SessionState {
-  const stop = stopFrom(session, body, at);
-  const { threadId, allThreadsStopped } = stop;
-  const threads = new Map(session.threads);
-  if (allThreadsStopped === true || threadId === undefined)
-    for (const thread of session.threads.values()) threads.set(thread.id, { ...thread, stop });
-  if (threadId !== undefined)
-    threads.set(threadId, { id: threadId, name: threads.get(threadId)?.name, stop });
-  const lifecycle: Lifecycle = session.endAnnounced ? 'terminating' : 'stopped';
-  return {
-    ...session,
-    threads,
-    stopCount: stop.id,
-    lastStop: stop,
-    pauseAsked: false,
-    lifecycle,
-    knowledge: 'full',
-  };
-}
-
-function onThread(session: SessionState, body: Fields): SessionState {
-  const id = wholeOf(body['threadId']);
-  if (id === undefined) return session;
-  if (body['reason'] === 'exited') {
-    if (!session.threads.has(id)) return session;
-    const threads = new Map(session.threads);
-    threads.delete(id);
-    return withLifecycle({ ...session, threads });
-  }
-  if (session.threads.has(id)) return session;
-  return {
-    ...session,
-    threads: new Map(session.threads).set(id, { id, name: undefined, stop: undefined }),
-  };
-}
-
-/** The adapter's list of threads is the truth about which there are; a stop of all of them holds the new ones too. */
-function withThreadList(session: SessionState, body: Fields, askedAt: number): SessionState {
-  if (session.lifecycle === 'terminating' || session.lifecycle === 'terminated') return session;
-  const ofAll = session.lifecycle === 'stopped' ? stopOfAll(session.lastStop) : undefined;
-  const threads = new Map<number, ThreadState>();
-  for (const each of listOf(body['threads'])) {
-    const id = wholeOf(fields(each)['id']);
-    if (id === undefined) continue;
-    const known = session.threads.get(id);
-    threads.set(id, {
-      id,
-      name: keptText(fields(each)['name']) ?? known?.name,
-      stop: known === undefined ? ofAll : known.stop,
-    });
-  }
-  // A stop that came after the question, or that names the thread, knows it better than the answer does.
-  for (const thread of session.threads.values()) {
-    const isHeld =
-      thread.stop !== undefined &&
-      (thread.stop.epoch > askedAt || thread.stop.threadId === thread.id);
-    if (isHeld && !threads.has(thread.id)) threads.set(thread.id, thread);
-  }
-  return isSame(threads, session.threads) ? session : withLifecycle({ ...session, threads });
-}
-
-function stopOfAll(stop: StopState | undefined): StopState | undefined {
-  return stop?.allThreadsStopped === true || stop?.threadId === undefined ? stop : undefined;
-}
-
-/** VS Code asks for the threads at every stop, and mostly nothing about them is new. */
-function isSame(
-  threads: ReadonlyMap<number, ThreadState>,
-  before: ReadonlyMap<number, ThreadState>,
-): boolean {
-  if (threads.size !== before.size) return false;
-  for (const { id, name, stop } of threads.values()) {
-    const known = before.get(id);
-    if (known === undefined || known.name !== name || known.stop !== stop) return false;
-  }
-  return true;
 }
 
 function withCapabilities(session: SessionState, body: Fields): SessionState {
