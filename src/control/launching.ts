@@ -9,7 +9,7 @@ import {
   type DebugState,
   type SessionState,
 } from '../debugger/state/state';
-import { newerStop, stopCounts, type StopCounts } from './nextOutcome';
+import { epochsOf, newerStop, type Epochs } from './nextOutcome';
 import type { Cancelled, Ended, LinePrinted, RunLimits, Stopped, TimedOut } from './outcome';
 import { orPrinted, outcomeOf, type FindLine, type Waits } from './waits';
 
@@ -47,7 +47,7 @@ interface LaunchPorts {
 export class Launching {
   readonly mark = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
   private readonly before: ReadonlySet<string>;
-  private readonly since: StopCounts;
+  private readonly since: Epochs;
   /** Of how many configurations VS Code has not said yet whether they were started. */
   private unanswered = 0;
   private readonly answered = new AbortController();
@@ -58,7 +58,7 @@ export class Launching {
     private readonly plan: LaunchPlan,
   ) {
     this.before = new Set(ports.model.state.sessions.keys());
-    this.since = stopCounts(ports.model.state);
+    this.since = epochsOf(ports.model.state);
   }
 
   /**

@@ -7,11 +7,11 @@ import {
 } from '../debugger/state/state';
 import type { Ended, Stopped } from './outcome';
 
-/** How many stops each session had: only a newer one ends a wait. */
-export type StopCounts = ReadonlyMap<string, number>;
+/** The epoch that each session is in: only a stop of after it ends a wait. */
+export type Epochs = ReadonlyMap<string, number>;
 
-export function stopCounts(state: DebugState): StopCounts {
-  return new Map([...state.sessions.values()].map((session) => [session.key, session.stopCount]));
+export function epochsOf(state: DebugState): Epochs {
+  return new Map([...state.sessions.values()].map((session) => [session.key, session.epoch]));
 }
 
 /**
@@ -22,7 +22,7 @@ export function stopCounts(state: DebugState): StopCounts {
 export function nextOutcome(
   state: DebugState,
   sessionKey: string,
-  since: StopCounts,
+  since: Epochs,
   movedThread?: number,
 ): Stopped | Ended | undefined {
   const session = state.sessions.get(sessionKey);
@@ -39,15 +39,18 @@ export function nextOutcome(
 }
 
 /** The first session whose newest stop came after `since` and still holds it. */
-export function newerStop(
-  members: readonly SessionState[],
-  since: StopCounts,
-): Stopped | undefined {
+export function newerStop(members: readonly SessionState[], since: Epochs): Stopped | undefined {
   for (const member of members) {
-    const stopped = stoppedNow(member);
-    if (stopped !== undefined && stopped.stop.id > (since.get(member.key) ?? 0)) return stopped;
+    const stopped = stoppedSince(member, since.get(member.key) ?? 0);
+    if (stopped !== undefined) return stopped;
   }
   return undefined;
+}
+
+/** The stop that holds a session, where it came after the epoch. */
+export function stoppedSince(session: SessionState, epoch: number): Stopped | undefined {
+  const stopped = stoppedNow(session);
+  return stopped !== undefined && stopped.stop.epoch > epoch ? stopped : undefined;
 }
 
 export function stoppedNow(session: SessionState): Stopped | undefined {

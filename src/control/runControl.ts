@@ -11,7 +11,7 @@ import {
 } from '../debugger/state/state';
 import { Launching, type LaunchPlan } from './launching';
 import type { Lease, Leases } from './leases';
-import { nextOutcome, stopCounts, stoppedNow, type StopCounts } from './nextOutcome';
+import { epochsOf, nextOutcome, stoppedNow, type Epochs } from './nextOutcome';
 import type { Outcome, LinePrinted, RunLimits } from './outcome';
 import type { TemporaryBreakpoints } from './temporaryBreakpoints';
 import { unlessAborted } from '../util/unlessAborted';
@@ -86,7 +86,7 @@ export class RunControl {
   /** Asks a thread to pause and waits for the stop. @throws DebuggerError `busy`, `adapterRefused` */
   async pause(session: SessionState, thread: number, options: MoveOptions): Promise<Outcome> {
     this.leases.check(session, options.lease);
-    const since = stopCounts(this.model.state);
+    const since = epochsOf(this.model.state);
     const wait = this.waits.arm((state) => nextOutcome(state, session.key, since), options);
     options.lease?.announce();
     this.host.request(session.key, 'pause', { threadId: thread }).catch((error: unknown) => {
@@ -127,7 +127,7 @@ export class RunControl {
     if (stop === undefined) throw notStopped(session, thread);
     this.leases.check(session, options.lease);
     const answered = this.beginResume(session, stop.id);
-    const since = stopCounts(this.model.state);
+    const since = epochsOf(this.model.state);
     const wait = this.waits.arm((state) => nextOutcome(state, session.key, since, thread), options);
     options.lease?.announce();
     // A stop may come before the request is answered, and an adapter may never answer: only a refusal ends the wait.
@@ -145,7 +145,7 @@ export class RunControl {
    */
   async restart(root: SessionState, options: MoveOptions): Promise<Outcome> {
     this.leases.check(root, options.lease);
-    const since = stopCounts(this.model.state);
+    const since = epochsOf(this.model.state);
     const wait = this.waits.arm((state) => nextOutcome(state, root.key, since), options);
     options.lease?.announce();
     this.host.restart(root.key, root.configuration).catch((error: unknown) => {
@@ -159,7 +159,7 @@ export class RunControl {
   async next(
     sessionKey: string,
     limits: RunLimits,
-    since: StopCounts = stopCounts(this.model.state),
+    since: Epochs = epochsOf(this.model.state),
     thread?: number,
   ): Promise<Outcome> {
     return await outcomeOf(
@@ -174,7 +174,7 @@ export class RunControl {
     limits: RunLimits,
     thread?: number,
   ): Promise<Outcome | LinePrinted<Line>> {
-    const since = stopCounts(this.model.state);
+    const since = epochsOf(this.model.state);
     return await outcomeOf(
       this.waits.arm(
         orPrinted((state) => nextOutcome(state, sessionKey, since, thread), find),
@@ -185,7 +185,7 @@ export class RunControl {
 
   /** What stops the session now, or what happens next in its tree: for a caller whose stop was left while it was read. */
   async present(stoppedKey: string, sessionKey: string, limits: RunLimits): Promise<Outcome> {
-    const since = stopCounts(this.model.state);
+    const since = epochsOf(this.model.state);
     const find = (state: DebugState): Outcome | undefined => {
       const session = state.sessions.get(stoppedKey);
       const stopped = session === undefined ? undefined : stoppedNow(session);
@@ -261,7 +261,7 @@ export class RunControl {
   }
 
   private async resume(session: SessionState, thread: number, command: MoveCommand): Promise<void> {
-    const before = session.resumeCount;
+    const before = session.epochOf.resume;
     const failed = await this.host.move(session.key, thread, command).then(
       () => undefined,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
@@ -272,7 +272,7 @@ export class RunControl {
       return;
     }
     // VS Code's command does nothing when its own list of threads lags behind: then the request is ours to send.
-    if (now.resumeCount === before && now.lifecycle === 'stopped') {
+    if (now.epochOf.resume === before && now.lifecycle === 'stopped') {
       await this.host
         .request(session.key, command, { threadId: thread })
         .catch((error: unknown) => {

@@ -3,7 +3,7 @@ import type { BreakpointBook } from '../debugger/breakpoints/breakpointBook';
 import type { HostBreakpoint } from '../debugger/host';
 import { Interrupted } from '../debugger/requests';
 import type { AdapterBreakpoint, SessionState } from '../debugger/state/state';
-import { nextOutcome, stopCounts, stoppedNow } from './nextOutcome';
+import { epochsOf, nextOutcome, stoppedSince } from './nextOutcome';
 import type { Outcome } from './outcome';
 import type { MoveOptions, RunControl } from './runControl';
 
@@ -48,14 +48,14 @@ export async function runToLine(
     throw new DebuggerError({ kind: 'placeTaken', breakpointId: book.idOf(other) });
   const temporary = control.temporary.add({ kind: 'source', path, line });
   const bound = (): AdapterBreakpoint | undefined => boundOf(book, temporary.breakpoint, session);
-  const since = stopCounts(control.model.state);
+  const since = epochsOf(control.model.state);
   let isAwaited = false;
   try {
     await answered(control, session, bound, options.signal);
     const now = control.model.state.sessions.get(session.key);
     // The person may have moved it meanwhile: then it is where it is now.
-    const stopped = now !== undefined && now.stopCount > session.stopCount && stoppedNow(now);
-    if (stopped) return { outcome: stopped, boundLine: undefined };
+    const stopped = now === undefined ? undefined : stoppedSince(now, session.epoch);
+    if (stopped !== undefined) return { outcome: stopped, boundLine: undefined };
     const before = bound();
     const outcome = await control.move(session, thread, 'continue', options);
     isAwaited = outcome.kind === 'timeout' || outcome.kind === 'cancelled';

@@ -84,22 +84,9 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The message that was read last: several read each message, one after the other. */
-let last: { readonly value: unknown; readonly message: ProtocolMessage | undefined } | undefined;
-
 /** The message, or undefined where it is none. Never throws. A message is never changed in place. */
 export function readMessage(value: unknown): ProtocolMessage | undefined {
-  if (last === undefined || last.value !== value)
-    last = { value, message: readFields(fields(value)) };
-  return last.message;
-}
-
-/** When all have read a message: it may be large. */
-export function letGoOfMessage(): void {
-  last = undefined;
-}
-
-function readFields(message: Fields): ProtocolMessage | undefined {
+  const message = fields(value);
   switch (message['type']) {
     case 'request': {
       const seq = numberOf(message['seq']);

@@ -2,7 +2,7 @@ import type { DebugModel } from './state/debugModel';
 import { adapterRefused, DebuggerError } from './debuggerError';
 import type { DebugHost } from './host';
 import { fields, type Fields } from './protocol';
-import type { SessionState } from './state/state';
+import { isEvaluating, type SessionState } from './state/state';
 
 /** The caller went away or cancelled: the call's answer is `interrupted`, and the program goes on. */
 export class Interrupted extends Error {
@@ -110,12 +110,13 @@ export class AdapterRequests {
   }
 
   unanswered(session: SessionState, command: string): DebuggerError {
+    const now = this.model.state.sessions.get(session.key);
     return new DebuggerError({
       kind: 'adapterTimeout',
       session,
       command,
       seconds: this.limitMs / 1000,
-      isEvaluating: this.model.answers.isEvaluating(session.key),
+      isEvaluating: now !== undefined && isEvaluating(now),
     });
   }
 

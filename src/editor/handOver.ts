@@ -16,32 +16,19 @@ export function showHandOver(access: AgentAccess, model: DebugModel): vscode.Dis
     10,
   );
   item.name = l10n.t('Agent Debugger: Who Drives');
-  let shown = '';
+  let shown: string | undefined;
   const lasting = new LastingCalls(access, SHOWN_AFTER_MS, () => show());
   const show = (): void => {
     const { call } = lasting;
     const drives =
       call !== undefined ||
       liveSessions(model.state).some((each) => isAgentStarted(model.state, each));
-    // No icon that turns: without a graphics card each of its pictures costs VS Code's window the whole of a processor that the program could use.
-    const text = access.paused
-      ? `$(person) ${l10n.t('You drive')}`
-      : `$(debug-alt) ${call === undefined ? l10n.t('Agent') : l10n.t('Agent: {0}', call.doing)}`;
-    const key = access.paused || drives ? text : '';
+    const text = access.paused || drives ? textOf(access.paused, call?.doing) : undefined;
     // Messages come by the hundred: only what a person would see as another is drawn.
-    if (key === shown) return;
-    shown = key;
-    item.text = text;
-    item.tooltip = access.paused
-      ? l10n.t('Agents may not use the debugger. Click to give it back.')
-      : l10n.t('An agent uses the debugger. Click to take over: its calls are then refused.');
-    item.accessibilityInformation = {
-      label: `${text.replace(/\$\([^)]*\)\s*/, '')}. ${item.tooltip}`,
-      role: 'button',
-    };
-    item.command = access.paused ? 'agentDebugger.giveBack' : 'agentDebugger.takeOver';
-    if (key === '') item.hide();
-    else item.show();
+    if (text === shown) return;
+    shown = text;
+    if (text === undefined) item.hide();
+    else draw(item, text, access.paused);
   };
   return vscode.Disposable.from(
     item,
@@ -51,4 +38,24 @@ export function showHandOver(access: AgentAccess, model: DebugModel): vscode.Dis
     vscode.commands.registerCommand('agentDebugger.takeOver', () => access.setPaused(true)),
     vscode.commands.registerCommand('agentDebugger.giveBack', () => access.setPaused(false)),
   );
+}
+
+/** No icon that turns: without a graphics card each of its pictures costs VS Code's window the whole of a processor that the program could use. */
+function textOf(isPaused: boolean, doing: string | undefined): string {
+  if (isPaused) return `$(person) ${l10n.t('You drive')}`;
+  return `$(debug-alt) ${doing === undefined ? l10n.t('Agent') : l10n.t('Agent: {0}', doing)}`;
+}
+
+function draw(item: vscode.StatusBarItem, text: string, isPaused: boolean): void {
+  const tooltip = isPaused
+    ? l10n.t('Agents may not use the debugger. Click to give it back.')
+    : l10n.t('An agent uses the debugger. Click to take over: its calls are then refused.');
+  item.text = text;
+  item.tooltip = tooltip;
+  item.accessibilityInformation = {
+    label: `${text.replace(/\$\([^)]*\)\s*/, '')}. ${tooltip}`,
+    role: 'button',
+  };
+  item.command = isPaused ? 'agentDebugger.giveBack' : 'agentDebugger.takeOver';
+  item.show();
 }

@@ -111,16 +111,14 @@ class RegisteredTool implements vscode.LanguageModelTool<unknown> {
     const started = performance.now();
     // In a chat VS Code hands a token on; its type says that stable code cannot make one.
     const chat: unknown = toolInvocationToken;
-    const cancelled = new AbortController();
-    const subscription = token.onCancellationRequested(() => cancelled.abort());
-    if (token.isCancellationRequested) cancelled.abort();
+    const { signal, dispose } = signalOf(token);
     const waiting = this.waiting.take(this.tool.name, input);
     try {
       const prepared = this.inCall.areAskedAbout
-        ? await this.inCall.prepare(this.tool, input, this.services, cancelled.signal)
+        ? await this.inCall.prepare(this.tool, input, this.services, signal)
         : waiting;
       const result: ToolResult = await runTool(this.tool, input, this.services, {
-        signal: cancelled.signal,
+        signal,
         maxWaitSeconds: MOST_WAIT_SECONDS,
         maxChars: settings.maxResultCharacters,
         personPresent: chat !== undefined,
@@ -139,9 +137,20 @@ class RegisteredTool implements vscode.LanguageModelTool<unknown> {
       });
       return new vscode.LanguageModelToolResult([part]);
     } finally {
-      subscription.dispose();
+      dispose();
     }
   }
+}
+
+/** A signal that VS Code's token aborts, until it is disposed of. */
+function signalOf(token: vscode.CancellationToken): {
+  readonly signal: AbortSignal;
+  readonly dispose: () => void;
+} {
+  const cancelled = new AbortController();
+  const subscription = token.onCancellationRequested(() => cancelled.abort());
+  if (token.isCancellationRequested) cancelled.abort();
+  return { signal: cancelled.signal, dispose: () => void subscription.dispose() };
 }
 
 /** Which chat a call is prepared in: VS Code tells it beside its stable API, from some version on. */

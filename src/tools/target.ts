@@ -106,7 +106,7 @@ export function identityOf(
   const handle = handleOf(target);
   return handle === undefined
     ? rootOf(model.state, session).key
-    : `${session.key}/${handle.threadId}/${handle.stopId}`;
+    : `${session.key}/${handle.threadId}/${handle.epoch}`;
 }
 
 function handleOf(target: NonNullable<Targets[Need]>): FrameHandle | VariablesHandle | undefined {

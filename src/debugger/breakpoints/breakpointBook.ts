@@ -1,13 +1,10 @@
-import { defined } from '../../util/defined';
 import { boundAmong, boundIn, matches, type Bound } from './breakpointMatching';
 import type { DebugModel } from '../state/debugModel';
 import type { DebugHost, HostBreakpoint, RequestedHostBreakpoint } from '../host';
-import { countOf, fields, listOf, readMessage, textOf } from '../protocol';
-import { mayBeLogged } from './logMessage';
-import { HitCounts } from './hitCounts';
+import { BreakpointHits, type HitBy, type Missed } from './breakpointHits';
+import { BreakpointMarks, type MarkStore } from './breakpointMarks';
 import { MeantPrograms, type Meant } from './meantPrograms';
-import { ReachedBreakpoints } from './reachedBreakpoints';
-import { personPath, samePath } from '../sourcePath';
+import { samePath } from '../sourcePath';
 import type { Frame } from '../inspection/stackAndVariables';
 import {
   liveSessions,
@@ -17,37 +14,10 @@ import {
   type StopState,
 } from '../state/state';
 
-/** Where a window's marks outlive it (VS Code `Memento` of the workspace). */
-export interface MarkStore {
-  read(): unknown;
-  write(value: unknown): void;
-}
-
-/** What is known of one of VS Code's breakpoints beside what VS Code itself knows. */
-interface Mark {
-  /** The small number that callers see. */
-  readonly id: number;
-  readonly isAgents: boolean;
-  /** The text of the line, where it was set by it. */
-  readonly content: string | undefined;
-  /** A call set it for itself and removes it. */
-  readonly isTemporary?: boolean;
-}
-
-/** The numbers of breakpoints that a stop hit. */
-type HitBy = (session: SessionState, stop: StopState, top: Frame | undefined) => readonly number[];
-
 /** A breakpoint that a program stopped at on another line than it was asked for. */
 export interface MovedBreakpoint {
   readonly id: number;
   readonly askedLine: number;
-}
-
-/** A breakpoint that no stop was at, and what its session's adapter had made of it. */
-export interface Missed {
-  readonly id: number;
-  readonly breakpoint: HostBreakpoint;
-  readonly bound: Bound;
 }
 
 /** What stays of a breakpoint when another takes its place. */
@@ -63,38 +33,19 @@ export interface ReplacedMarks {
  * reloads of the window, and so do these marks.
  */
 export class BreakpointBook {
-  private readonly marks = new Map<string, Mark>();
-  private readonly hits = new HitCounts();
+  private readonly marks: BreakpointMarks;
+  private readonly hits: BreakpointHits;
   private readonly meant = new MeantPrograms();
-  /** The newest stop of each session whose hits are counted. */
-  private readonly counted = new Map<string, number>();
-  private readonly reached: ReachedBreakpoints;
-  private last = 0;
-  private others: HitBy = () => [];
+  /** The events that it has to see. */
+  readonly observes = BreakpointHits.observes;
 
   constructor(
     private readonly host: DebugHost,
     private readonly model: DebugModel,
-    private readonly memory?: MarkStore,
+    memory?: MarkStore,
   ) {
-    const kept = fields(memory?.read());
-    for (const each of listOf(kept['marks'])) {
-      const { hostId, id, agent, content, temporary } = fields(each);
-      const number = countOf(id);
-      if (typeof hostId === 'string' && number !== undefined && number > 0)
-        this.marks.set(hostId, {
-          id: number,
-          isAgents: agent === true,
-          content: textOf(content),
-          isTemporary: temporary === true,
-        });
-    }
-    this.reached = new ReachedBreakpoints(model);
-    this.last = Math.max(
-      0,
-      countOf(kept['last']) ?? 0,
-      ...[...this.marks.values()].map((each) => each.id),
-    );
+    this.marks = new BreakpointMarks(memory);
+    this.hits = new BreakpointHits(model, this);
   }
 
   all(): readonly HostBreakpoint[] {
@@ -132,41 +83,35 @@ export class BreakpointBook {
 
   /** A number for a breakpoint that is none of VS Code's. */
   newId(): number {
-    this.last += 1;
-    this.save();
-    return this.last;
+    return this.marks.newId();
   }
 
   /** What else a stop may have hit: breakpoints that are none of VS Code's. */
   alsoHit(others: HitBy): void {
-    this.others = others;
+    this.hits.alsoHit(others);
   }
 
   idOf(breakpoint: HostBreakpoint): number {
-    const known = this.marks.get(breakpoint.hostId);
-    if (known !== undefined) return known.id;
-    this.last += 1;
-    this.mark(breakpoint.hostId, { id: this.last, isAgents: false, content: undefined });
-    return this.last;
+    return this.marks.idOf(breakpoint.hostId);
   }
 
   ownerOf(breakpoint: HostBreakpoint): 'agent' | 'user' {
-    return this.marks.get(breakpoint.hostId)?.isAgents === true ? 'agent' : 'user';
+    return this.marks.of(breakpoint.hostId)?.isAgents === true ? 'agent' : 'user';
   }
 
   /** The text of the line that it was set by, and follows. */
   contentOf(breakpoint: HostBreakpoint): string | undefined {
-    return this.marks.get(breakpoint.hostId)?.content;
+    return this.marks.of(breakpoint.hostId)?.content;
   }
 
   /** Whether a call set it for itself. */
   isTemporary(breakpoint: HostBreakpoint): boolean {
-    return this.marks.get(breakpoint.hostId)?.isTemporary === true;
+    return this.marks.of(breakpoint.hostId)?.isTemporary === true;
   }
 
   /** In all runs; of these sessions alone where some are given. */
   hitsOf(breakpoint: HostBreakpoint, sessions?: readonly SessionState[]): number {
-    return this.hits.of(breakpoint.hostId, sessions);
+    return this.hits.counts.of(breakpoint.hostId, sessions);
   }
 
   /** Whether an agent set it for the program of this session's tree. */
@@ -204,22 +149,17 @@ export class BreakpointBook {
       readonly isTemporary?: boolean;
     } = {},
   ): void {
-    const id = as?.id ?? this.marks.get(breakpoint.hostId)?.id ?? (this.last += 1);
     const { hostId } = breakpoint;
-    if (as !== undefined) this.hits.takeOver(hostId, as.hits);
+    if (as !== undefined) this.hits.counts.takeOver(hostId, as.hits);
     if (as !== undefined && moved) this.meant.takeOver(hostId, as.meant);
     else this.meant.set(hostId, this.liveRoots());
-    this.mark(hostId, { id, isAgents: true, content, isTemporary });
+    this.marks.set(hostId, { id: as?.id, isAgents: true, content, isTemporary });
   }
 
   /** From now on they are the person's own. */
   giveToPerson(breakpoints: readonly HostBreakpoint[]): void {
-    for (const breakpoint of breakpoints)
-      this.mark(breakpoint.hostId, {
-        id: this.idOf(breakpoint),
-        isAgents: false,
-        content: undefined,
-      });
+    for (const { hostId } of breakpoints)
+      this.marks.set(hostId, { isAgents: false, content: undefined });
   }
 
   /** Gives numbers to new ones as they come, so that what is kept of them has been written long before a window is closed. */
@@ -230,9 +170,9 @@ export class BreakpointBook {
 
   /** VS Code removed it. */
   forget(hostId: string): void {
-    this.hits.forget(hostId);
+    this.hits.counts.forget(hostId);
     this.meant.forget(hostId);
-    if (this.marks.delete(hostId)) this.save();
+    this.marks.forget(hostId);
   }
 
   /** @param sessions live ones and ended ones; all that live where none are given */
@@ -244,21 +184,7 @@ export class BreakpointBook {
 
   /** The numbers of the breakpoints that a stop hit; null when it was none that VS Code knows. */
   hit(session: SessionState, stop: StopState, top: Frame | undefined): number[] | null {
-    const found = this.named(session, stop) ?? this.under(session, stop, top);
-    this.count(session, stop, found);
-    if (top !== undefined)
-      this.reached.see(
-        session,
-        stop,
-        (found.length > 0 ? found : this.onLine(session, top)).map((breakpoint) =>
-          this.idOf(breakpoint),
-        ),
-      );
-    const hit = [
-      ...found.map((breakpoint) => this.idOf(breakpoint)),
-      ...this.others(session, stop, top),
-    ];
-    return hit.length > 0 ? hit : null;
+    return this.hits.of(session, stop, top);
   }
 
   /** Those of the breakpoints that a stop hit which were asked for on another line. */
@@ -283,69 +209,13 @@ export class BreakpointBook {
    * its place, which not all adapters do.
    */
   missedIn(sessions: readonly SessionState[]): readonly Missed[] {
-    if (sessions.some((each) => this.reached.isUnsure(each))) return [];
-    return this.agents().flatMap((breakpoint) => {
-      if (
-        !breakpoint.enabled ||
-        this.hitsOf(breakpoint, sessions) > 0 ||
-        this.reached.has(sessions, this.idOf(breakpoint))
-      )
-        return [];
-      const [first, ...more] = sessions.flatMap((session) =>
-        matches(session, breakpoint).map((adapter) => ({ session, adapter })),
-      );
-      if (first === undefined) return [];
-      return [
-        {
-          id: this.idOf(breakpoint),
-          breakpoint,
-          bound: [first, ...more].find((each) => each.adapter.verified) ?? first,
-        },
-      ];
-    });
+    return this.hits.missedAmong(this.agents(), sessions);
   }
-
-  /** The events that it has to see. */
-  readonly observes = ['stopped', 'output', 'sessionCreated', 'sessionEnded'] as const;
 
   /** Sees what tells of hits, after the state has changed with it: hits count, whoever lets the program go on. */
   observe(event: DebugEvent): void {
-    // A session that has ended may still be told about, until the model forgets it.
-    if (event.type === 'sessionEnded') {
-      for (const key of this.counted.keys())
-        if (!this.model.state.sessions.has(key)) this.counted.delete(key);
-      this.reached.prune();
-      this.hits.prune(this.model.state);
-    }
+    this.hits.observe(event);
     this.noteProgram(event);
-    if (
-      event.type === 'sessionCreated' &&
-      event.knowledge === 'partial' &&
-      this.model.state.sessions.get(event.key)?.knowledge === 'partial'
-    )
-      this.reached.foundRunning(event.key);
-    if (event.type !== 'fromAdapter') return;
-    const message = readMessage(event.message);
-    const session = this.model.state.sessions.get(event.key);
-    if (message?.type !== 'event' || session === undefined) return;
-    if (message.event === 'stopped' && session.lastStop !== undefined) {
-      const named = this.named(session, session.lastStop);
-      this.reached.stopped(session, session.lastStop);
-      if (named === undefined) return;
-      this.count(session, session.lastStop, named);
-      this.reached.see(
-        session,
-        session.lastStop,
-        named.map((breakpoint) => this.idOf(breakpoint)),
-      );
-    }
-    if (message.event === 'output' && message.body['line'] !== undefined)
-      this.countLogged(
-        session,
-        textOf(fields(message.body['source'])['path']),
-        countOf(message.body['line']),
-        textOf(message.body['output']) ?? '',
-      );
   }
 
   private noteProgram({ type, key }: DebugEvent): void {
@@ -359,112 +229,4 @@ export class BreakpointBook {
     const { state } = this.model;
     return [...new Set(liveSessions(state).map((session) => rootOf(state, session)))];
   }
-
-  /** By the adapter's ids; undefined where it gives none. */
-  private named(session: SessionState, stop: StopState): readonly HostBreakpoint[] | undefined {
-    if (stop.hitBreakpointIds === undefined || stop.hitBreakpointIds.length === 0) return undefined;
-    const ids = new Set(stop.hitBreakpointIds);
-    const found = this.all().filter((breakpoint) =>
-      matches(session, breakpoint).some(
-        (adapter) => adapter.id !== undefined && ids.has(adapter.id),
-      ),
-    );
-    return found.length > 0 ? found : undefined;
-  }
-
-  /** By the place of the innermost frame. */
-  private under(
-    session: SessionState,
-    stop: StopState,
-    top: Frame | undefined,
-  ): readonly HostBreakpoint[] {
-    const path = top?.path;
-    if (!stop.reason.includes('breakpoint') || top === undefined) return [];
-    const onFunction = (): readonly HostBreakpoint[] =>
-      this.all().filter(
-        (breakpoint) =>
-          breakpoint.enabled &&
-          breakpoint.kind === 'function' &&
-          !breakpoint.logMessage &&
-          nameOf(breakpoint.functionName) === nameOf(top.name),
-      );
-    if (path === undefined) return onFunction();
-    const onLine = this.onLine(session, top);
-    return onLine.length > 0 ? onLine : onFunction();
-  }
-
-  /** Those that stop a program on the line of a frame. */
-  private onLine(session: SessionState, { path, line }: Frame): readonly HostBreakpoint[] {
-    if (path === undefined) return [];
-    return this.all().filter((breakpoint) => {
-      if (
-        !breakpoint.enabled ||
-        breakpoint.logMessage ||
-        breakpoint.kind !== 'source' ||
-        !samePath(breakpoint.path, path)
-      )
-        return false;
-      return (
-        breakpoint.line === line ||
-        matches(session, breakpoint).some((adapter) => adapter.line === line)
-      );
-    });
-  }
-
-  /** Once for each stop, however often it is told. */
-  private count(session: SessionState, stop: StopState, found: readonly HostBreakpoint[]): void {
-    if (found.length === 0 || (this.counted.get(session.key) ?? 0) >= stop.id) return;
-    this.counted.set(session.key, stop.id);
-    for (const breakpoint of found) this.hits.add(breakpoint.hostId, session);
-  }
-
-  /** A logpoint does not stop: what it prints names its place, where the adapter tells it. So may what the program prints there. */
-  private countLogged(
-    session: SessionState,
-    path: string | undefined,
-    line: number | undefined,
-    text: string,
-  ): void {
-    if (path === undefined || line === undefined) return;
-    for (const breakpoint of this.all()) {
-      if (
-        !breakpoint.enabled ||
-        !breakpoint.logMessage ||
-        !mayBeLogged(text, breakpoint.logMessage) ||
-        breakpoint.kind !== 'source' ||
-        !samePath(breakpoint.path, personPath(path))
-      )
-        continue;
-      if (
-        breakpoint.line === line ||
-        matches(session, breakpoint).some((adapter) => adapter.line === line)
-      )
-        this.hits.add(breakpoint.hostId, session);
-    }
-  }
-
-  private mark(hostId: string, mark: Mark): void {
-    this.marks.set(hostId, mark);
-    this.save();
-  }
-
-  private save(): void {
-    this.memory?.write({
-      last: this.last,
-      marks: [...this.marks].map(([hostId, { id, isAgents, content, isTemporary }]) =>
-        defined({
-          hostId,
-          id,
-          agent: isAgents ? true : undefined,
-          content,
-          temporary: isTemporary === true ? true : undefined,
-        }),
-      ),
-    });
-  }
-}
-
-/** A function's own name in `main.square`, `Scenario#square`, `ns::square(int)`. */
-function nameOf(functionName: string): string {
-  return (/([^.#:\s()]+)\s*(?:\(.*)?$/s.exec(functionName.trim())?.[1] ?? functionName).trim();
 }

@@ -1,16 +1,16 @@
 import { DebuggerError, type ReferenceKind } from '../debuggerError';
 import type { DebugModel } from '../state/debugModel';
 import type { LoggedObjects } from '../output/outputLog';
-import type { SessionState } from '../state/state';
+import { heldSince, type SessionState } from '../state/state';
 
 /** Where a frame or a container of variables belongs: one thread of one session, held by one stop. */
 export interface Place {
   readonly sessionKey: string;
   readonly threadId: number;
-  readonly stopId: number;
-  readonly invalidations: number;
-  /** Of what was printed: how often the session had been let go on by then. It belongs to no stop. */
-  readonly resumeCount?: number | undefined;
+  /** Since when it is good, see `heldSince`; of what was printed, the session's `epochOf.resume` by then. */
+  readonly epoch: number;
+  /** What was printed belongs to no thread and no stop. */
+  readonly isPrinted?: true | undefined;
 }
 
 export interface FrameHandle extends Place {
@@ -72,16 +72,8 @@ export class HandleTable {
   }
 
   frame(place: Place, frameId: number, named?: FrameName): number {
-    const { sessionKey, threadId, stopId, invalidations } = place;
-    return this.number({
-      sessionKey,
-      threadId,
-      stopId,
-      invalidations,
-      kind: 'frame',
-      frameId,
-      named,
-    });
+    const { sessionKey, threadId, epoch } = place;
+    return this.number({ sessionKey, threadId, epoch, kind: 'frame', frameId, named });
   }
 
   /** 0 stays 0: there is nothing to expand. */
@@ -92,14 +84,13 @@ export class HandleTable {
     counts?: MemberCounts,
     scopeOf?: number,
   ): number {
-    const { sessionKey, threadId, stopId, invalidations, resumeCount } = place;
+    const { sessionKey, threadId, epoch, isPrinted } = place;
     return reference > 0
       ? this.number({
           sessionKey,
           threadId,
-          stopId,
-          invalidations,
-          resumeCount,
+          epoch,
+          isPrinted,
           kind: 'variables',
           reference,
           frameId,
@@ -127,14 +118,8 @@ export class HandleTable {
   }
 
   /** For objects that were logged; 0 where they can no longer be read. */
-  logged(session: SessionState, { reference, resumeCount }: LoggedObjects): number {
-    const place: Place = {
-      sessionKey: session.key,
-      threadId: 0,
-      stopId: 0,
-      invalidations: 0,
-      resumeCount,
-    };
+  logged(session: SessionState, { reference, epoch }: LoggedObjects): number {
+    const place: Place = { sessionKey: session.key, threadId: 0, epoch, isPrinted: true };
     return isCurrent(session, place) ? this.variables(place, reference, undefined) : 0;
   }
 
@@ -206,12 +191,9 @@ function readable(expression: string | undefined): string | undefined {
 
 /** Whether a thread is still where it was when the place was noted. */
 export function isCurrent(session: SessionState, place: Place): boolean {
-  if (place.resumeCount !== undefined)
-    return session.resumeCount === place.resumeCount && session.lifecycle !== 'terminated';
-  return (
-    session.threads.get(place.threadId)?.stop?.id === place.stopId &&
-    session.invalidations === place.invalidations
-  );
+  if (place.isPrinted === true)
+    return session.epochOf.resume === place.epoch && session.lifecycle !== 'terminated';
+  return heldSince(session, place.threadId) === place.epoch;
 }
 
 function keyOf(handle: Handle): string {
@@ -220,8 +202,8 @@ function keyOf(handle: Handle): string {
   return `${handle.kind}/${placeKeyOf(handle)}/${inner}`;
 }
 
-function placeKeyOf({ sessionKey, threadId, stopId, invalidations, resumeCount }: Place): string {
-  return `${sessionKey}/${threadId}/${stopId}/${invalidations}/${resumeCount ?? ''}`;
+function placeKeyOf({ sessionKey, threadId, epoch, isPrinted }: Place): string {
+  return `${sessionKey}/${isPrinted === true ? 'printed' : threadId}/${epoch}`;
 }
 
 function staleReference(reference: ReferenceKind, number: number): DebuggerError {

@@ -14,7 +14,7 @@ import {
 } from './stackAndVariables';
 import { countOf, fields, listOf, wholeOf, type Fields } from '../protocol';
 import { keptText, keptValue, wholeText } from '../texts';
-import type { SessionState, StopState } from '../state/state';
+import { heldSince, type SessionState, type StopState } from '../state/state';
 
 /** How many frames a stop's answer asks for; the rest is counted and can be fetched. */
 export const FRAMES_OF_A_STOP = 20;
@@ -63,14 +63,10 @@ export class Inspector {
   placeOf(session: SessionState, threadId: number): Place & { readonly stop: StopState } {
     const thread = session.threads.get(threadId);
     if (thread === undefined) throw threadNotFound(session, threadId);
-    if (thread.stop === undefined) throw notStopped(session, threadId);
-    return {
-      sessionKey: session.key,
-      threadId,
-      stopId: thread.stop.id,
-      invalidations: session.invalidations,
-      stop: thread.stop,
-    };
+    const { stop } = thread;
+    const epoch = heldSince(session, threadId);
+    if (stop === undefined || epoch === undefined) throw notStopped(session, threadId);
+    return { sessionKey: session.key, threadId, epoch, stop };
   }
 
   async frames(

@@ -25,8 +25,8 @@ export interface PrintedBy {
 /** DAP "OutputEvent" `variablesReference`: holds for as long as the program is not let go on. */
 export interface LoggedObjects {
   readonly reference: number;
-  /** How often the session had been let go on when they were printed. */
-  readonly resumeCount: number;
+  /** The session's `epochOf.resume` when they were printed: they hold until the next. */
+  readonly epoch: number;
 }
 
 export interface OutputQuery {

@@ -1,12 +1,19 @@
-import { Answers, READ_COMMANDS } from './answers';
-import { countOf, fields, letGoOfMessage, readMessage, textOf } from '../protocol';
+import { Answers } from './answers';
+import { countOf, fields, textOf, type ProtocolMessage } from '../protocol';
 import { isAboutForeignBreakpoint } from '../output/foreignBreakpoints';
 import { OutputLog } from '../output/outputLog';
 import { keptText, traceLine } from '../texts';
 import { isInjectedLine } from '../breakpoints/injectedLines';
 import { logpointTest } from '../breakpoints/logpointLines';
-import { reduce } from './reducer';
-import { EMPTY_STATE, type DebugEvent, type DebugState, type SessionState } from './state';
+import { READ_COMMANDS } from './epochs';
+import { reduceRead } from './reducer';
+import {
+  EMPTY_STATE,
+  messageOf,
+  type DebugEvent,
+  type DebugState,
+  type SessionState,
+} from './state';
 
 /** How a wait ended. */
 export type Settled<T> =
@@ -104,15 +111,18 @@ export class DebugModel {
 
   private read(event: DebugEvent): void {
     const before = this.current;
-    this.current = reduce(before, event);
+    const message = messageOf(event);
+    this.current = reduceRead(before, event, message);
     const session = this.current.sessions.get(event.key);
-    if (session !== undefined) this.answered.observe(event);
+    if (session !== undefined) this.answered.observe(event, message, session);
     for (const observer of this.observers) guarded(observer, event);
-    for (const observer of this.observersOf.get(nameOf(event)) ?? NOBODY) guarded(observer, event);
+    for (const observer of this.observersOf.get(nameOf(event, message)) ?? NOBODY)
+      guarded(observer, event);
     const printed =
-      session !== undefined && event.type !== 'toAdapter' && this.recordOutput(session, event);
+      session !== undefined &&
+      event.type !== 'toAdapter' &&
+      this.recordOutput(session, event, message);
     if (session === undefined || session.lifecycle === 'terminated') this.forgetLogs();
-    letGoOfMessage();
     if (this.current === before && !printed) return;
     for (const listener of [...this.listeners]) guarded(listener);
     if (this.settled.size > 0 && isElsewhere(before.sessions.get(event.key), session))
@@ -215,7 +225,11 @@ export class DebugModel {
     for (const listener of [...this.settled]) guarded(listener);
   };
 
-  private recordOutput(session: SessionState, event: DebugEvent): boolean {
+  private recordOutput(
+    session: SessionState,
+    event: DebugEvent,
+    message: ProtocolMessage | undefined,
+  ): boolean {
     if (event.type === 'sessionEnded' || event.type === 'adapterExited')
       this.logs.get(event.key)?.flush();
     if (event.type === 'terminalOutput') {
@@ -223,7 +237,6 @@ export class DebugModel {
       return true;
     }
     if (event.type !== 'fromAdapter') return false;
-    const message = readMessage(event.message);
     if (message?.type !== 'event') return false;
     if (message.event === 'stopped' || message.event === 'terminated')
       this.logs.get(event.key)?.flush();
@@ -241,7 +254,7 @@ export class DebugModel {
     if (isAboutForeignBreakpoint(session, body) || isInjectedLine(text)) return false;
     const reference = countOf(body['variablesReference']) ?? 0;
     this.output(session).append(category, text, {
-      logged: reference > 0 ? { reference, resumeCount: session.resumeCount } : undefined,
+      logged: reference > 0 ? { reference, epoch: session.epochOf.resume } : undefined,
       isOfLogpoint: logpointTest(session, body),
     });
     return true;
@@ -264,9 +277,7 @@ function isElsewhere(before: SessionState | undefined, now: SessionState | undef
 
 const NOBODY: readonly ((event: DebugEvent) => void)[] = [];
 
-function nameOf(event: DebugEvent): string {
-  if (event.type !== 'toAdapter' && event.type !== 'fromAdapter') return event.type;
-  const message = readMessage(event.message);
+function nameOf(event: DebugEvent, message: ProtocolMessage | undefined): string {
   if (message === undefined) return event.type;
   return message.type === 'event' ? message.event : message.command;
 }

@@ -1,16 +1,16 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { onBreakpoint, withFunctionBreakpoints, withSourceBreakpoints } from './breakpointAnswers';
+import { effectOfAnswer, effectOfEvent, effectOfRequest, firstEpoch, raised } from './epochs';
 import { withPrintedExit, withProgramExit, withProgramStart, withReportedExit } from './exitCode';
 import {
   countOf,
   fields,
   flagOf,
-  listOf,
-  readMessage,
   RESUMES,
   wholeOf,
   type EventMessage,
   type Fields,
+  type ProtocolMessage,
   type RequestMessage,
   type ResponseMessage,
 } from '../protocol';
@@ -18,27 +18,22 @@ import { withoutEnded } from './retention';
 import {
   adapterExit,
   ended,
-  hasExited,
-  isLostBeforeStart,
   notBegun,
   notGreeted,
   onAdapterFailed,
-  unreached,
+  onEndAsked,
 } from './sessionEnd';
-import { stopFrom } from './stopEvent';
 import { keptText, withoutTrace } from '../texts';
 import {
-  isUnasked,
+  messageOf,
   type DebugEvent,
   type DebugState,
-  type Lifecycle,
   type PendingRequest,
   type SessionState,
-  type StopState,
-  type ThreadState,
 } from './state';
+import { onContinued, onStopped, onThread, resumed, withThreadList } from './threads';
 
-/** Requests whose answers change the state; all others are not kept. */
+/** Requests whose answers change the state; of the others, those are kept that may change a value. */
 const TRACKED: ReadonlySet<string> = new Set([
   ...RESUMES,
   'initialize',
@@ -54,10 +49,19 @@ const TRACKED: ReadonlySet<string> = new Set([
  * should not have sent, leaves the state as it was.
  */
 export function reduce(state: DebugState, event: DebugEvent): DebugState {
+  return reduceRead(state, event, messageOf(event));
+}
+
+/** The same for who has read the event's message already. */
+export function reduceRead(
+  state: DebugState,
+  event: DebugEvent,
+  message: ProtocolMessage | undefined,
+): DebugState {
   if (event.type === 'sessionCreated') return create(state, event);
   const session = state.sessions.get(event.key);
   if (session === undefined) return state;
-  const next = reduceSession(session, event);
+  const next = reduceSession(session, event, message);
   if (next === session) return state;
   const sessions = new Map(state.sessions).set(event.key, next);
   return {
@@ -68,7 +72,7 @@ export function reduce(state: DebugState, event: DebugEvent): DebugState {
 
 /**
  * A session, or a session whose adapter is started again: VS Code keeps a session's id over a restart, and so do we,
- * with its stops counted on so that nothing of before is taken for something of now.
+ * with its stops and epochs counted on so that nothing of before is taken for something of now.
  */
 function create(
   state: DebugState,
@@ -89,7 +93,7 @@ function create(
     knowledge: event.knowledge,
     lifecycle: event.knowledge === 'partial' ? 'running' : 'starting',
     stopCount: before?.stopCount ?? 0,
-    resumeCount: before?.resumeCount ?? 0,
+    ...firstEpoch(before),
   };
   return {
     sessions: new Map(state.sessions).set(event.key, session),
@@ -105,7 +109,6 @@ function nothingKnown(): Omit<SessionState, SaidAtTheStart> {
     lastStop: undefined,
     resume: undefined,
     pauseAsked: false,
-    invalidations: 0,
     exitCode: undefined,
     exitSignal: undefined,
     end: undefined,
@@ -131,11 +134,13 @@ type SaidAtTheStart =
   | 'knowledge'
   | 'lifecycle'
   | 'stopCount'
-  | 'resumeCount';
+  | 'epoch'
+  | 'epochOf';
 
 function reduceSession(
   session: SessionState,
   event: Exclude<DebugEvent, { type: 'sessionCreated' }>,
+  message: ProtocolMessage | undefined,
 ): SessionState {
   switch (event.type) {
     case 'sessionEnded':
@@ -154,9 +159,7 @@ function reduceSession(
       return withProgramExit(session, event);
     case 'toAdapter':
     case 'fromAdapter': {
-      if (session.lifecycle === 'terminated') return session;
-      const message = readMessage(event.message);
-      if (message === undefined) return session;
+      if (session.lifecycle === 'terminated' || message === undefined) return session;
       if (message.type === 'request')
         return event.type === 'toAdapter'
           ? onRequest(session, message, event.at)
@@ -164,7 +167,7 @@ function reduceSession(
       if (event.type === 'toAdapter') return session;
       return message.type === 'response'
         ? onResponse(session, message, event.at)
-        : onEvent(session, message, event.at);
+        : onEvent(raised(session, effectOfEvent(message.event)), message, event.at);
     }
   }
 }
@@ -177,43 +180,34 @@ function onReverseRequest(session: SessionState, request: RequestMessage): Sessi
     : session;
 }
 
-function onRequest(session: SessionState, request: RequestMessage, at: number): SessionState {
-  if (request.command === 'disconnect' || request.command === 'terminate') {
-    if (isLostBeforeStart(session)) return notBegun(session, notGreeted(session.end?.message, at));
-    if (isUnasked(session)) return unreached(session, at);
-    // A program may refuse a graceful `terminate`, or stop once more on its way out; `disconnect` is the end.
-    const endAnnounced = session.endAnnounced || request.command === 'disconnect';
-    // VS Code disconnects from an adapter that has said that it ends, too, and a person from one whose program has ended.
-    const endAsked = session.endAsked || (!session.endAnnounced && !hasExited(session));
-    const isKnown =
-      session.lifecycle === 'terminating' &&
-      endAnnounced === session.endAnnounced &&
-      endAsked === session.endAsked;
-    return isKnown ? session : { ...session, lifecycle: 'terminating', endAnnounced, endAsked };
-  }
-  if (request.command === 'pause')
-    return session.pauseAsked ? session : { ...session, pauseAsked: true };
-  if (!TRACKED.has(request.command)) return session;
-  const pending = new Map(session.pending).set(request.seq, {
-    command: request.command,
-    arguments: request.arguments,
-    stopCount: session.stopCount,
-  });
-  const next = { ...session, pending };
-  if (!RESUMES.has(request.command)) return next;
-  return {
-    ...next,
-    resumeCount: session.resumeCount + 1,
-    resume: { seq: request.seq, command: request.command, outcome: 'pending', message: undefined },
+function onRequest(before: SessionState, request: RequestMessage, at: number): SessionState {
+  const effect = effectOfRequest(request);
+  const session = raised(before, effect);
+  // What is asked to end is not read any more: when that is answered does not matter.
+  if (request.command === 'disconnect' || request.command === 'terminate')
+    return onEndAsked(session, request.command, at);
+  if (effect !== 'change' && !TRACKED.has(request.command)) return session;
+  const { seq, command } = request;
+  const next: SessionState = {
+    ...session,
+    pending: new Map(session.pending).set(seq, {
+      command,
+      arguments: request.arguments,
+      epoch: session.epoch,
+    }),
+    pauseAsked: session.pauseAsked || command === 'pause',
   };
+  return effect === 'resume'
+    ? { ...next, resume: { seq, command, outcome: 'pending', message: undefined } }
+    : next;
 }
 
-function onResponse(session: SessionState, response: ResponseMessage, at: number): SessionState {
-  const request = session.pending.get(response.requestSeq);
-  if (request === undefined) return session;
-  const pending = new Map(session.pending);
+function onResponse(before: SessionState, response: ResponseMessage, at: number): SessionState {
+  const request = before.pending.get(response.requestSeq);
+  if (request === undefined) return before;
+  const pending = new Map(before.pending);
   pending.delete(response.requestSeq);
-  const next = { ...session, pending };
+  const next = raised({ ...before, pending }, effectOfAnswer(request));
   if (RESUMES.has(request.command)) return onResumeAnswered(next, request, response);
   switch (request.command) {
     case 'initialize':
@@ -230,7 +224,7 @@ function onResponse(session: SessionState, response: ResponseMessage, at: number
         });
       return next.lifecycle === 'starting' ? { ...next, lifecycle: 'running' } : next;
     case 'threads':
-      return response.success ? withThreadList(next, response.body, request.stopCount) : next;
+      return response.success ? withThreadList(next, response.body, request.epoch) : next;
     case 'setBreakpoints':
       return withSourceBreakpoints(next, request, response);
     case 'setFunctionBreakpoints':
@@ -270,43 +264,7 @@ function onResumeAnswered(
   const single =
     request.arguments['singleThread'] === true ||
     (request.command === 'continue' && flagOf(response.body['allThreadsContinued']) === false);
-  return resumed(next, single ? threadId : undefined, request.stopCount);
-}
-
-/** Threads go on: all, or one. Those that a newer stop than `sinceStop` holds stay held. */
-function resumed(
-  session: SessionState,
-  threadId: number | undefined,
-  sinceStop: number,
-): SessionState {
-  let changed = false;
-  const threads = new Map<number, ThreadState>();
-  for (const thread of session.threads.values()) {
-    const goesOn =
-      thread.stop !== undefined &&
-      thread.stop.id <= sinceStop &&
-      (threadId === undefined || thread.id === threadId);
-    threads.set(thread.id, goesOn ? { ...thread, stop: undefined } : thread);
-    changed ||= goesOn;
-  }
-  // A stop may have named no thread, and none may be known: then it is the session alone that was held.
-  const isSessionAlone =
-    threads.size === 0 && session.lifecycle === 'stopped' && session.stopCount <= sinceStop;
-  return changed || isSessionAlone ? withLifecycle({ ...session, threads }) : session;
-}
-
-/** Running or stopped follow from the threads; the other phases of life stay. */
-function withLifecycle(session: SessionState): SessionState {
-  if (
-    session.lifecycle !== 'running' &&
-    session.lifecycle !== 'stopped' &&
-    session.lifecycle !== 'starting'
-  )
-    return session;
-  const isStopped = [...session.threads.values()].some((thread) => thread.stop !== undefined);
-  const otherwise = session.lifecycle === 'starting' ? 'starting' : 'running';
-  const lifecycle: Lifecycle = isStopped ? 'stopped' : otherwise;
-  return lifecycle === session.lifecycle ? session : { ...session, lifecycle };
+  return resumed(next, single ? threadId : undefined, request.epoch);
 }
 
 function onEvent(session: SessionState, event: EventMessage, at: number): SessionState {
@@ -331,18 +289,11 @@ function onEvent(session: SessionState, event: EventMessage, at: number): Sessio
       return session.endAnnounced && session.threads.size === 0
         ? session
         : { ...session, lifecycle: 'terminating', endAnnounced: true, threads: new Map() };
-    case 'invalidated':
-      return { ...session, invalidations: session.invalidations + 1 };
     case 'breakpoint':
       return onBreakpoint(session, event.body);
     default:
       return session;
   }
-}
-
-function onContinued(session: SessionState, body: Fields): SessionState {
-  const isOne = flagOf(body['allThreadsContinued']) === false;
-  return resumed(session, isOne ? wholeOf(body['threadId']) : undefined, session.stopCount);
 }
 
 function onProcess(session: SessionState, body: Fields): SessionState {
@@ -355,84 +306,6 @@ function onModule(session: SessionState, body: Fields): SessionState {
   return body['reason'] === 'removed'
     ? { ...session, modules: Math.max(0, session.modules - 1) }
     : session;
-}
-
-function onStopped(session: SessionState, body: Fields, at: number): SessionState {
-  const stop = stopFrom(session, body, at);
-  const { threadId, allThreadsStopped } = stop;
-  const threads = new Map(session.threads);
-  if (allThreadsStopped === true || threadId === undefined)
-    for (const thread of session.threads.values()) threads.set(thread.id, { ...thread, stop });
-  if (threadId !== undefined)
-    threads.set(threadId, { id: threadId, name: threads.get(threadId)?.name, stop });
-  const lifecycle: Lifecycle = session.endAnnounced ? 'terminating' : 'stopped';
-  return {
-    ...session,
-    threads,
-    stopCount: stop.id,
-    lastStop: stop,
-    pauseAsked: false,
-    lifecycle,
-    knowledge: 'full',
-  };
-}
-
-function onThread(session: SessionState, body: Fields): SessionState {
-  const id = wholeOf(body['threadId']);
-  if (id === undefined) return session;
-  if (body['reason'] === 'exited') {
-    if (!session.threads.has(id)) return session;
-    const threads = new Map(session.threads);
-    threads.delete(id);
-    return withLifecycle({ ...session, threads });
-  }
-  if (session.threads.has(id)) return session;
-  return {
-    ...session,
-    threads: new Map(session.threads).set(id, { id, name: undefined, stop: undefined }),
-  };
-}
-
-/** The adapter's list of threads is the truth about which there are; a stop of all of them holds the new ones too. */
-function withThreadList(session: SessionState, body: Fields, sinceStop: number): SessionState {
-  if (session.lifecycle === 'terminating' || session.lifecycle === 'terminated') return session;
-  const ofAll = session.lifecycle === 'stopped' ? stopOfAll(session.lastStop) : undefined;
-  const threads = new Map<number, ThreadState>();
-  for (const each of listOf(body['threads'])) {
-    const id = wholeOf(fields(each)['id']);
-    if (id === undefined) continue;
-    const known = session.threads.get(id);
-    threads.set(id, {
-      id,
-      name: keptText(fields(each)['name']) ?? known?.name,
-      stop: known === undefined ? ofAll : known.stop,
-    });
-  }
-  // A stop that came after the question, or that names the thread, knows it better than the answer does.
-  for (const thread of session.threads.values()) {
-    const isHeld =
-      thread.stop !== undefined &&
-      (thread.stop.id > sinceStop || thread.stop.threadId === thread.id);
-    if (isHeld && !threads.has(thread.id)) threads.set(thread.id, thread);
-  }
-  return isSame(threads, session.threads) ? session : withLifecycle({ ...session, threads });
-}
-
-function stopOfAll(stop: StopState | undefined): StopState | undefined {
-  return stop?.allThreadsStopped === true || stop?.threadId === undefined ? stop : undefined;
-}
-
-/** VS Code asks for the threads at every stop, and mostly nothing about them is new. */
-function isSame(
-  threads: ReadonlyMap<number, ThreadState>,
-  before: ReadonlyMap<number, ThreadState>,
-): boolean {
-  if (threads.size !== before.size) return false;
-  for (const { id, name, stop } of threads.values()) {
-    const known = before.get(id);
-    if (known === undefined || known.name !== name || known.stop !== stop) return false;
-  }
-  return true;
 }
 
 function withCapabilities(session: SessionState, body: Fields): SessionState {

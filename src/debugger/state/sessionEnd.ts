@@ -1,6 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import { withoutTrace } from '../texts';
-import type { DebugEvent, SessionEnd, SessionState } from './state';
+import { isUnasked, type DebugEvent, type SessionEnd, type SessionState } from './state';
+
+/** DAP `disconnect` and `terminate`, whoever asks. */
+export function onEndAsked(
+  session: SessionState,
+  command: 'disconnect' | 'terminate',
+  at: number,
+): SessionState {
+  if (isLostBeforeStart(session)) return notBegun(session, notGreeted(session.end?.message, at));
+  if (isUnasked(session)) return unreached(session, at);
+  // A program may refuse a graceful `terminate`, or stop once more on its way out; `disconnect` is the end.
+  const endAnnounced = session.endAnnounced || command === 'disconnect';
+  // VS Code disconnects from an adapter that has said that it ends, too, and a person from one whose program has ended.
+  const endAsked = session.endAsked || (!session.endAnnounced && !hasExited(session));
+  return { ...session, lifecycle: 'terminating', endAnnounced, endAsked };
+}
 
 /** VS Code reports the closing of a connection as an error even when the end was announced: then it is none. */
 export function onAdapterFailed(
@@ -64,7 +79,7 @@ export function notBegun(session: SessionState, end: SessionEnd): SessionState {
  * VS Code greets an adapter before all else. Why it could not, its dialog says to the person alone, and until that is
  * answered it says nothing more about the session.
  */
-export function unreached(session: SessionState, at: number): SessionState {
+function unreached(session: SessionState, at: number): SessionState {
   return notBegun(session, {
     reason: 'launchFailed',
     at,
@@ -73,7 +88,7 @@ export function unreached(session: SessionState, at: number): SessionState {
 }
 
 /** Whether the connection to the adapter was lost before it was asked to start anything. */
-export function isLostBeforeStart({ lifecycle, end, pending }: SessionState): boolean {
+function isLostBeforeStart({ lifecycle, end, pending }: SessionState): boolean {
   return (
     lifecycle === 'starting' &&
     end?.reason === 'adapterGone' &&

@@ -1,5 +1,5 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { Fields } from '../protocol';
+import { readMessage, type Fields, type ProtocolMessage } from '../protocol';
 
 /** What is being debugged, as the messages of the Debug Adapter Protocol tell it. Never changed in place. */
 export interface DebugState {
@@ -26,17 +26,21 @@ export interface SessionState {
   readonly lifecycle: Lifecycle;
   readonly capabilities: DebugProtocol.Capabilities;
   readonly threads: ReadonlyMap<number, ThreadState>;
-  /** The number of the newest stop; 0 before the first. */
+  /**
+   * Raised by each message that may end the truth of something that was read (`epochs.ts`). It never falls, over a restart
+   * neither. Whether something is of now is told by the epoch that was noted with it: the session's, a stop's, or one
+   * of `epochOf`.
+   */
+  readonly epoch: number;
+  readonly epochOf: EpochOf;
+  /** The number of the newest stop; 0 before the first. It gives stops the names that callers see, and is no measure of time. */
   readonly stopCount: number;
   /** The newest stop, kept after the program went on. */
   readonly lastStop: StopState | undefined;
   /** The newest request that lets the program go on, whoever made it. */
   readonly resume: ResumeState | undefined;
-  readonly resumeCount: number;
   /** It was asked to pause, and has not stopped since. */
   readonly pauseAsked: boolean;
-  /** Raised when the adapter said that variables or stacks are no longer valid (DAP `invalidated`). */
-  readonly invalidations: number;
   readonly exitCode: number | undefined;
   /** The signal that ended the program, such as SIGKILL: then there is no exit code. */
   readonly exitSignal: string | undefined;
@@ -57,6 +61,16 @@ export interface SessionState {
   readonly terminal: 'none' | 'unread' | 'read' | 'ended';
 }
 
+/** The epoch in which each of these happened last; the session's first where it has not yet. */
+export interface EpochOf {
+  /** The program went elsewhere, or began to: what the adapter gave out before means nothing to it any more. */
+  readonly move: number;
+  /** Somebody asked for the program to go on. */
+  readonly resume: number;
+  /** The adapter said that variables or stacks are no longer valid. DAP event `invalidated`. */
+  readonly invalidation: number;
+}
+
 export interface ThreadState {
   readonly id: number;
   readonly name: string | undefined;
@@ -67,6 +81,8 @@ export interface ThreadState {
 export interface StopState {
   /** 1, 2, 3 … in a session. */
   readonly id: number;
+  /** The session's epoch that began with it. */
+  readonly epoch: number;
   readonly at: number;
   readonly reason: string;
   readonly description: string | undefined;
@@ -137,8 +153,8 @@ export interface AdapterBreakpoint extends RequestedBreakpoint {
 export interface PendingRequest {
   readonly command: string;
   readonly arguments: Fields;
-  /** The session's `stopCount` when it was sent: a stop since then outlives its answer. */
-  readonly stopCount: number;
+  /** The session's epoch when it was sent: a stop since then outlives its answer. */
+  readonly epoch: number;
 }
 
 /** What happens to the state. `at` is milliseconds since 1970. */
@@ -208,6 +224,13 @@ export const EMPTY_STATE: DebugState = Object.freeze({
   sessionCount: 0,
 });
 
+/** The message that passed between VS Code and an adapter, where the event is one. */
+export function messageOf(event: DebugEvent): ProtocolMessage | undefined {
+  return event.type === 'toAdapter' || event.type === 'fromAdapter'
+    ? readMessage(event.message)
+    : undefined;
+}
+
 /** The threads that are held, the newest stop's first. */
 export function stoppedThreads(session: SessionState): readonly ThreadState[] {
   return [...session.threads.values()].filter((thread) => thread.stop !== undefined);
@@ -218,6 +241,15 @@ export function threadOfStop(session: SessionState): number | undefined {
   const named = session.lastStop?.threadId;
   if (named !== undefined && session.threads.get(named)?.stop !== undefined) return named;
   return stoppedThreads(session)[0]?.id;
+}
+
+/**
+ * The epoch since which a thread's frames and references are good: that of the stop that holds it, or of what the adapter
+ * declared invalid since. Undefined while it runs.
+ */
+export function heldSince(session: SessionState, threadId: number): number | undefined {
+  const stop = session.threads.get(threadId)?.stop;
+  return stop === undefined ? undefined : Math.max(stop.epoch, session.epochOf.invalidation);
 }
 
 export function isLive(session: SessionState): boolean {
@@ -234,6 +266,11 @@ export function isFailure(end: SessionEnd | undefined): boolean {
 /** Whether an adapter has not answered all lists of breakpoints yet, whoever sent them. */
 export function isSettingBreakpoints({ pending }: SessionState): boolean {
   return [...pending.values()].some(({ command }) => command === 'setBreakpoints');
+}
+
+/** Whether an adapter has not answered an expression yet: some answer nothing else as long as it runs. */
+export function isEvaluating({ pending }: SessionState): boolean {
+  return [...pending.values()].some(({ command }) => command === 'evaluate');
 }
 
 /** Whether its adapter has not been asked anything yet that changes the state: nobody knows whether there is one. */

@@ -6,12 +6,13 @@ import { keptText, MOST_OF_A_TEXT } from '../texts';
 /** A reason is a word or two; results tell it whole. */
 const MOST_OF_A_REASON = 200;
 
-/** What an adapter says of a stop. DAP event `stopped`. */
+/** What an adapter says of a stop, with which the session's present epoch began. DAP event `stopped`. */
 export function stopFrom(session: SessionState, body: Fields, at: number): StopState {
   const description = keptText(body['description']);
   const reason = keptText(body['reason'], MOST_OF_A_REASON) ?? 'unknown';
   return {
     id: session.stopCount + 1,
+    epoch: session.epoch,
     at,
     reason: isPause(session, reason, description) ? 'pause' : reason,
     description,

@@ -42,7 +42,7 @@ export function createClientServer(
     },
   };
   const read: Read = (tool, input, signal) =>
-    callTool(tool, input, services, options, caller, signal);
+    callTool({ tool, input, services, options, caller, signal });
   const subscriptions = [
     serveTools(server, services, options, caller),
     serveResources(server, { services, read, events }),

@@ -75,7 +75,7 @@ export class DebuggerEvents {
     if (before === now) return;
     if (before === undefined) this.report('info', startedEvent(now));
     const stop = now.lastStop;
-    if (stop !== undefined && now.stopCount > (before?.stopCount ?? 0))
+    if (stop !== undefined && stop.epoch > (before?.epoch ?? 0))
       this.report(levelOfStop(stop), stoppedEvent(now, stop));
     if (!isLive(now) && (before === undefined || isLive(before)))
       this.report(isFailure(now.end) ? 'error' : 'info', endedEvent(now));

@@ -161,18 +161,7 @@ export function servePrompts(
   const find = (name: string): Prompt => promptNamed(offered(), name);
   handleRequest(server, ListPromptsRequestSchema, ({ params }) => {
     assertFirstPage(params?.cursor);
-    return {
-      prompts: offered().map((prompt) => ({
-        name: prompt.name,
-        title: prompt.title(),
-        description: prompt.description(),
-        arguments: prompt.arguments.map(({ name, required, description }) => ({
-          name,
-          required,
-          description: description(),
-        })),
-      })),
-    };
+    return { prompts: offered().map(listed) };
   });
   handleRequest(server, GetPromptRequestSchema, async ({ params }, extra) => {
     const prompt = find(params.name);
@@ -183,17 +172,33 @@ export function servePrompts(
   });
   handleRequest(server, CompleteRequestSchema, async ({ params: { ref, argument } }, extra) => {
     if (ref.type === 'ref/prompt') find(ref.name);
-    const values = (await valuesOf(argument.name, services, read, extra.signal)).filter((value) =>
-      value.toLowerCase().startsWith(argument.value.toLowerCase()),
-    );
-    return {
-      completion: {
-        values: values.slice(0, MAX_VALUES),
-        total: values.length,
-        hasMore: values.length > MAX_VALUES,
-      },
-    };
+    const values = await valuesOf(argument.name, services, read, extra.signal);
+    return { completion: startingWith(argument.value, values) };
   });
+}
+
+/** A prompt as a list of prompts names it. */
+function listed(prompt: Prompt) {
+  return {
+    name: prompt.name,
+    title: prompt.title(),
+    description: prompt.description(),
+    arguments: prompt.arguments.map(({ name, required, description }) => ({
+      name,
+      required,
+      description: description(),
+    })),
+  };
+}
+
+/** Those of the values that complete what was typed. MCP "CompleteResult". */
+function startingWith(typed: string, values: readonly string[]) {
+  const found = values.filter((value) => value.toLowerCase().startsWith(typed.toLowerCase()));
+  return {
+    values: found.slice(0, MAX_VALUES),
+    total: found.length,
+    hasMore: found.length > MAX_VALUES,
+  };
 }
 
 async function valuesOf(

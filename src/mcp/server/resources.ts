@@ -65,26 +65,16 @@ export function serveResources(
   server: ProtocolServer,
   { services, read, events, schedule }: ResourceServices,
 ): Subscription {
-  const { investigations } = services.investigation;
   const find = (uri: string): Readable => {
     const found = readable(services, uri);
     if (found === undefined) throw notFound(uri);
     return found;
   };
   const subscriptions = new Subscriptions(
-    (uri) =>
-      isInvestigationUri(uri)
-        ? String(investigations.version)
-        : (readable(services, uri)?.version() ?? ''),
+    (uri) => versionOf(services, uri),
     (uri) => server.sendResourceUpdated({ uri }),
     schedule,
   );
-  const list = new Subscriptions(
-    () => [...sessionIdsOf(services), investigations.version].join(),
-    () => server.sendResourceListChanged(),
-    schedule,
-  );
-  list.add('resources');
   serveLists(server, services);
   handleRequest(server, ReadResourceRequestSchema, async ({ params: { uri } }, extra) => {
     if (isInvestigationUri(uri)) return { contents: [await readInvestigation(services, uri)] };
@@ -92,20 +82,47 @@ export function serveResources(
     return { contents: [contentOf(uri, await read(tool, input, extra.signal))] };
   });
   serveSubscriptions(server, subscriptions, find);
+  const list = subscriptionToList(server, services, schedule);
+  return watch(services, events, [subscriptions, list]);
+}
+
+/** Every client hears of changes of the list: MCP has no subscription for it. */
+function subscriptionToList(
+  server: ProtocolServer,
+  services: ToolServices,
+  schedule: Schedule | undefined,
+): Subscriptions {
+  const { investigations } = services.investigation;
+  const list = new Subscriptions(
+    () => [...sessionIdsOf(services), investigations.version].join(),
+    () => server.sendResourceListChanged(),
+    schedule,
+  );
+  list.add('resources');
+  return list;
+}
+
+/** Looks for changes whenever there may be some. */
+function watch(
+  { investigation }: ToolServices,
+  events: DebuggerEvents,
+  all: readonly Subscriptions[],
+): Subscription {
   const look = (): void => {
-    subscriptions.check();
-    list.check();
+    for (const each of all) each.check();
   };
-  const watching = events.onDidChange(look);
-  const watchingFiles = investigations.onDidChange(look);
+  const watching = [events.onDidChange(look), investigation.investigations.onDidChange(look)];
   return {
     dispose: () => {
-      watching.dispose();
-      watchingFiles.dispose();
-      subscriptions.dispose();
-      list.dispose();
+      for (const each of [...watching, ...all]) each.dispose();
     },
   };
+}
+
+function versionOf(services: ToolServices, uri: string): string {
+  return isInvestigationUri(uri)
+    ? String(services.investigation.investigations.version)
+    : (readable(services, uri)?.version() ?? '');
 }
 
 function serveSubscriptions(
@@ -221,8 +238,8 @@ function readable({ model }: ToolServices, uri: string): Readable | undefined {
 
 /** Another text when the session has stopped, gone on, ended, or its values have become invalid. */
 function runVersion(session: SessionState): string {
-  const { id, lifecycle, stopCount, resumeCount, invalidations } = session;
-  return [id, lifecycle, stopCount, resumeCount, invalidations].join();
+  const { id, lifecycle, lastStop, epochOf } = session;
+  return [id, lifecycle, lastStop?.epoch, epochOf.resume, epochOf.invalidation].join();
 }
 
 /** Another text when a session or one of its children has printed: a child may print through its parent. */

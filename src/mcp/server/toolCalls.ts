@@ -60,31 +60,15 @@ export function serveTools(
   handleRequest(server, CallToolRequestSchema, async ({ params }, extra) => {
     const routed = route(tools, params.name, params.arguments);
     if (routed.kind === 'answer') return toCallResult(routed.result, caller);
+    if (calls >= MAX_CALLS) return toCallResult(errorResult(tooManyCalls()), caller);
     const { tool, input } = routed;
+    const { signal } = extra;
+    const client = callingClient(server, caller, extra);
+    const call: ClientCall = { tool, input, services, options, caller, signal, client };
     calls += 1;
-    const progress = reportProgress(
-      extra,
-      tool,
-      input,
-      options.progressEveryMs ?? PROGRESS_EVERY_MS,
-    );
     try {
-      if (calls > MAX_CALLS) return toCallResult(errorResult(tooManyCalls()), caller);
-      return toCallResult(
-        await callTool(
-          tool,
-          input,
-          services,
-          options,
-          caller,
-          extra.signal,
-          (doing) => progress.update(doing),
-          callingClient(server, caller, extra),
-        ),
-        caller,
-      );
+      return toCallResult(await callWithProgress(call, extra), caller);
     } finally {
-      progress.stop();
       calls -= 1;
     }
   });
@@ -92,6 +76,17 @@ export function serveTools(
     // A client that has gone needs no notification.
     server.sendToolListChanged().catch(() => undefined);
   });
+}
+
+/** Tells the client now and then what the call is doing, where it wants to know. */
+async function callWithProgress(call: ClientCall, extra: Extra): Promise<ToolResult> {
+  const everyMs = call.options.progressEveryMs ?? PROGRESS_EVERY_MS;
+  const progress = reportProgress(extra, call.tool, call.input, everyMs);
+  try {
+    return await callTool({ ...call, progress: (doing) => progress.update(doing) });
+  } finally {
+    progress.stop();
+  }
 }
 
 /** @throws McpError for a tool that there is not */
@@ -105,21 +100,25 @@ function route(tools: ExposedTools, name: string, input: unknown): RoutedCall {
   throw invalidParams(`There is no tool ${name.slice(0, 100)}.`);
 }
 
+/** A call of a client's: what is called, by whom, and what its answer goes through. */
+export interface ClientCall {
+  readonly tool: Tool;
+  readonly input: unknown;
+  readonly services: ToolServices;
+  readonly options: McpOptions;
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+  readonly progress?: (doing: string) => void;
+  readonly client?: CallingClient;
+}
+
 /** Runs one call of a client, whatever it is for: asks the person where they want that, answers in time, and logs it. */
-export async function callTool(
-  tool: Tool,
-  input: unknown,
-  services: ToolServices,
-  options: McpOptions,
-  caller: Caller,
-  signal: AbortSignal,
-  progress?: (doing: string) => void,
-  client?: CallingClient,
-): Promise<ToolResult> {
+export async function callTool(call: ClientCall): Promise<ToolResult> {
+  const { tool, input, services, options, caller, progress, client } = call;
   const started = performance.now();
   const maxChars = options.maxChars();
   let wasAsked = false;
-  const result = await withTimeLimit(signal, options.mostSeconds ?? MAX_SECONDS, async (signal) => {
+  const askAndRun = async (signal: AbortSignal): Promise<ToolResult> => {
     let prepared: Prepared;
     try {
       prepared = await options.confirmation.confirm(tool, input, services, caller, signal);
@@ -138,7 +137,8 @@ export async function callTool(
       progress,
       client,
     });
-  });
+  };
+  const result = await withTimeLimit(call.signal, options.mostSeconds ?? MAX_SECONDS, askAndRun);
   options.log({
     tool: tool.name,
     caller: caller.name,

@@ -36,14 +36,9 @@ export function portOf({ user, folder }: Owner): number {
   }
 }
 
-let own: { readonly folder: string; readonly port: number } | undefined;
-
 /** The port of the person who runs this process. */
 export function derivedPort(): number {
-  const folder = homeFolder();
-  if (own?.folder !== folder)
-    own = { folder, port: portOf({ user: currentUser(), folder: withoutLinks(folder) }) };
-  return own.port;
+  return portOf({ user: currentUser(), folder: withoutLinks(homeFolder()) });
 }
 
 function currentUser(): string {

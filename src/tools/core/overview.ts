@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import {
+  isEvaluating,
   liveSessions,
   rootOf,
   sessionById,
@@ -141,7 +142,7 @@ async function view(
     state: now.lifecycle,
     started: new Date(now.startedAt).toISOString(),
     partly_known: now.knowledge === 'partial' ? true : undefined,
-    evaluating: services.model.answers.isEvaluating(now.key) ? true : undefined,
+    evaluating: isEvaluating(now) ? true : undefined,
     pid: now.process?.pid,
     modules: now.modules > 0 ? now.modules : undefined,
     exit_code: now.exitCode,

@@ -67,18 +67,10 @@ export const analyzeCapture = defineTool({
     const { analysis, chunks } = await analysed(services, input.sid, state.record, focus);
     const clarify = needClarify(analysis, focus);
     const file = buglensFile(state.record);
-    await investigations.writeText(
-      input.sid,
-      file,
-      buglens({ capture: state.record, analysis, chunks, clarify }),
-    );
+    const document = buglens({ capture: state.record, analysis, chunks, clarify });
+    await investigations.writeText(input.sid, file, document);
     await investigations.update(input.sid, () => ({
-      analysis: {
-        at: new Date().toISOString(),
-        capture: wanted.id,
-        file,
-        chunks: chunks.map((each) => ({ ...each, refs: [...each.refs] })),
-      },
+      analysis: analysisRecord(wanted.id, file, chunks),
     }));
     return success({
       ...verdict,
@@ -93,6 +85,19 @@ export const analyzeCapture = defineTool({
     });
   },
 });
+
+function analysisRecord(
+  capture: string,
+  file: string,
+  chunks: readonly Chunk[],
+): InvestigationRecord['analysis'] {
+  return {
+    at: new Date().toISOString(),
+    capture,
+    file,
+    chunks: chunks.map((each) => ({ ...each, refs: [...each.refs] })),
+  };
+}
 
 /** A verification whose call ended before it did is compared now. */
 async function verdictOf(services: ToolServices, found: InvestigationRecord, run: CaptureRecord) {

@@ -160,14 +160,7 @@ async function askedModel(
 ): Promise<Reasoning> {
   const { investigations } = services.investigation;
   const audit = async (outcome: AuditLine['outcome']): Promise<void> => {
-    const line: AuditLine = {
-      at: new Date().toISOString(),
-      to: reasoner.name,
-      task,
-      characters: prompt.length,
-      redacted: true,
-      outcome,
-    };
+    const line = auditLine(reasoner, task, prompt, outcome);
     await investigations.update(id, (current) => ({ audit: [...current.audit, line].slice(-200) }));
   };
   await audit('sent');
@@ -185,16 +178,29 @@ async function askedModel(
     return read;
   } catch (error) {
     await audit('failed');
-    if (error instanceof Failure || call.signal.aborted) throw error;
-    throw new Failure(
-      'reasoner_failed',
-      l10n.t(
-        'The model has not answered: {0}',
-        error instanceof Error ? error.message : String(error),
-      ),
-      'Go on without it, or call reasoner_run again: the captures and chunks are kept.',
-    );
+    throw error instanceof Failure || call.signal.aborted ? error : notAnswered(error);
   }
+}
+
+function auditLine(
+  reasoner: Reasoner,
+  task: Input['task'],
+  prompt: string,
+  outcome: AuditLine['outcome'],
+): AuditLine {
+  const [at, characters] = [new Date().toISOString(), prompt.length];
+  return { at, to: reasoner.name, task, characters, redacted: true, outcome };
+}
+
+function notAnswered(error: unknown): Failure {
+  return new Failure(
+    'reasoner_failed',
+    l10n.t(
+      'The model has not answered: {0}',
+      error instanceof Error ? error.message : String(error),
+    ),
+    'Go on without it, or call reasoner_run again: the captures and chunks are kept.',
+  );
 }
 
 function isOff(): Failure {

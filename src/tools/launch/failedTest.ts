@@ -39,7 +39,7 @@ export function aboutFailedTest(
   { model }: Pick<ToolServices, 'model'>,
   members: readonly SessionState[],
 ): string | undefined {
-  if (members.some((session) => session.stopCount > 0)) return undefined;
+  if (members.some((session) => session.lastStop !== undefined)) return undefined;
   const stops = members
     .map((session) => adapterOf(session.type).testStops)
     .find((each) => each !== undefined);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { tellsOfLoading } from '../../debugger/breakpoints/breakpointMatching';
 import { adapterOf } from '../../debugger/adapters/registry';
-import type { Missed } from '../../debugger/breakpoints/breakpointBook';
+import type { Missed } from '../../debugger/breakpoints/breakpointHits';
 import { textOf } from '../../debugger/protocol';
 import { samePath } from '../../debugger/sourcePath';
 import type { SessionState } from '../../debugger/state/state';

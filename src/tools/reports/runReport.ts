@@ -3,6 +3,7 @@ import type { Outcome, RunLimits } from '../../control/outcome';
 import { Superseded } from '../../debugger/inspection/inspector';
 import type { OutputLine } from '../../debugger/output/outputLog';
 import {
+  isEvaluating,
   rootOf,
   threadOfStop,
   treeOf,
@@ -126,18 +127,17 @@ export function timeoutResult({ model, stops }: ToolServices, sessionKey: string
   const isStarting =
     tree.length > 0 &&
     tree.every((each) => each.lifecycle === 'starting' && each.threads.size === 0);
-  const isEvaluating = tree.some((each) => model.answers.isEvaluating(each.key));
   return {
     status: 'timeout',
-    message: timeoutMessage(isEvaluating, isStarting),
+    message: timeoutMessage(tree.some(isEvaluating), isStarting),
     ...(session !== undefined
       ? { session_id: session.id, ...tailOf(stops.output.takeUnreported(tree)) }
       : {}),
   };
 }
 
-function timeoutMessage(isEvaluating: boolean, isStarting: boolean): string {
-  if (isEvaluating)
+function timeoutMessage(waitsForExpression: boolean, isStarting: boolean): string {
+  if (waitsForExpression)
     return l10n.t(
       'The wait timed out: an expression that was evaluated has not been answered and may still run, and the debugger may do nothing until it ends. Call wait_for_stop to go on waiting, or stop_debugging to give up.',
     );

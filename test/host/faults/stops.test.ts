@@ -310,7 +310,8 @@ describe('faults: stops and answers', () => {
     );
     adapter.emit('invalidated', { areas: ['all'] });
     await until(
-      (model) => liveSessions(model.state).some((each) => each.invalidations > 0),
+      (model) =>
+        liveSessions(model.state).some((each) => each.epochOf.invalidation > each.epochOf.move),
       'the event',
     );
     errorOf(

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { nextOutcome, stopCounts } from '../../../src/control/nextOutcome';
+import { epochsOf, nextOutcome } from '../../../src/control/nextOutcome';
 import { after, created, ended, launched, stopped, told } from '../support/events';
 
 const NONE = new Map<string, number>();
@@ -33,9 +33,9 @@ describe('what a wait for the program finds', () => {
 
   it('only a newer stop than those that are known', () => {
     const state = after([...family, stopped(1, {}, 'child')]);
-    assert.equal(nextOutcome(state, 'child', stopCounts(state)), undefined);
+    assert.equal(nextOutcome(state, 'child', epochsOf(state)), undefined);
     assert.equal(
-      nextOutcome(after([stopped(1, {}, 'child')], state), 'child', stopCounts(state))?.kind,
+      nextOutcome(after([stopped(1, {}, 'child')], state), 'child', epochsOf(state))?.kind,
       'stopped',
     );
   });
@@ -74,7 +74,7 @@ describe('what a wait for the program finds', () => {
       stopped(1, {}, 'one'),
       stopped(5, {}, 'two'),
     ]);
-    const since = stopCounts(siblings);
+    const since = epochsOf(siblings);
     const resumed = after([told('continued', { threadId: 1 }, 'one')], siblings);
     assert.equal(
       nextOutcome(resumed, 'one', since, 1),
@@ -94,9 +94,9 @@ describe('what a wait for the program finds', () => {
       ],
       threads,
     );
-    assert.equal(nextOutcome(gone, 'a', stopCounts(threads), 2)?.kind, 'stopped');
+    assert.equal(nextOutcome(gone, 'a', epochsOf(threads), 2)?.kind, 'stopped');
     assert.equal(
-      nextOutcome(gone, 'a', stopCounts(threads)),
+      nextOutcome(gone, 'a', epochsOf(threads)),
       undefined,
       'nothing new when no thread was resumed',
     );
@@ -119,7 +119,7 @@ describe('what a wait for the program finds', () => {
 
   it('stops of before a restart are not taken for new ones', () => {
     const before = after([...launched(), stopped(1), ended()]);
-    const since = stopCounts(before);
+    const since = epochsOf(before);
     const again = after(launched(), before);
     assert.equal(nextOutcome(again, 'a', since), undefined);
     assert.equal(nextOutcome(after([stopped(1)], again), 'a', since)?.kind, 'stopped');

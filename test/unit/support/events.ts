@@ -128,20 +128,32 @@ export function assertSound(before: DebugState, now: DebugState): void {
         `${session.key}: stopped, so a thread is held`,
       );
     assert.ok(session.stopCount >= (earlier?.stopCount ?? 0), 'the number of stops never falls');
-    assert.ok(
-      session.resumeCount >= (earlier?.resumeCount ?? 0),
-      'the number of resumes never falls',
-    );
+    assertEpochs(session, earlier);
     assert.equal(session.id, earlier?.id ?? session.id, 'a short id never changes');
     if (session.lastStop !== undefined) assert.equal(session.lastStop.id, session.stopCount);
     for (const [id, thread] of session.threads) {
       assert.equal(thread.id, id);
       if (thread.stop !== undefined)
         assert.ok(thread.stop.id >= 1 && thread.stop.id <= session.stopCount);
+      if (thread.stop !== undefined)
+        assert.ok(thread.stop.epoch <= session.epochOf.move, 'a stop is a move');
     }
     if (session.lifecycle === 'terminated') {
       assert.ok(session.end !== undefined, 'an ended session says how it ended');
       assert.equal(session.threads.size + session.pending.size, 0);
     }
   }
+}
+
+/** Epochs only rise; what is noted of them is of the past, and a newer stop's is higher. */
+function assertEpochs(session: SessionState, earlier: SessionState | undefined): void {
+  const { epoch, epochOf, lastStop } = session;
+  assert.ok(epoch >= (earlier?.epoch ?? 1), 'the epoch never falls');
+  for (const name of ['move', 'resume', 'invalidation'] as const) {
+    assert.ok(epochOf[name] <= epoch, `${name}: no epoch of the future`);
+    assert.ok(epochOf[name] >= (earlier?.epochOf[name] ?? 1), `${name}: the epoch never falls`);
+  }
+  assert.ok(epochOf.resume <= epochOf.move, 'a resume is a move');
+  if (lastStop !== undefined && lastStop.id !== earlier?.lastStop?.id)
+    assert.ok(lastStop.epoch > (earlier?.epoch ?? 0), 'a stop begins an epoch');
 }

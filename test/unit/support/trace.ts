@@ -75,3 +75,36 @@ export function mixedBy(
     return waiting[pick % Math.max(1, waiting.length)]?.shift() ?? [];
   });
 }
+
+/** Moves the event at a place behind so many that follow it, as far as the protocol lets it. */
+export interface Delay {
+  readonly at: number;
+  readonly by: number;
+}
+
+/**
+ * The trace as another legal run of it: each event may come later than some that followed it. What a side sends keeps its
+ * order, a response comes after its request, and a session's messages come between its start and its end.
+ */
+export function delayedBy(
+  delays: readonly Delay[],
+  trace: readonly DebugEvent[],
+): readonly DebugEvent[] {
+  const mixed = [...trace];
+  for (const { at, by } of delays) {
+    for (let index = at; index < at + by; index += 1) {
+      const [earlier, later] = [mixed[index], mixed[index + 1]];
+      if (earlier === undefined || later === undefined || !areFree(earlier, later)) break;
+      mixed.splice(index, 2, later, earlier);
+    }
+  }
+  return mixed;
+}
+
+/** Whether two events that follow each other may as well have come the other way round. */
+function areFree(earlier: DebugEvent, later: DebugEvent): boolean {
+  if (earlier.key !== later.key) return true;
+  const [one, other] = [messageOf(earlier), messageOf(later)];
+  if (one === undefined || other === undefined || earlier.type === later.type) return false;
+  return one.type !== 'request' || other.type !== 'response' || other.requestSeq !== one.seq;
+}

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { InjectedPoint, Injection } from '../../../control/injectedBreakpoints';
-import { stopCounts, type StopCounts } from '../../../control/nextOutcome';
+import { epochsOf, type Epochs } from '../../../control/nextOutcome';
 import type { Stopped } from '../../../control/outcome';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import { Interrupted } from '../../../debugger/requests';
@@ -47,11 +47,11 @@ export class StoppingCollector implements Collector {
   private readonly threads = new Map<string, string>();
   private readonly refuted = new Set<number>();
   /** Stops that came before its breakpoints were there. */
-  private readonly earlier: StopCounts;
+  private readonly earlier: Epochs;
 
   private constructor(private readonly options: CollectorOptions) {
     const { services, probes } = options;
-    this.earlier = stopCounts(services.model.state);
+    this.earlier = epochsOf(services.model.state);
     this.points = placesOf(probes);
     this.injection = services.injected.inject((session) =>
       isOfRun(options, session) ? this.points : [],
@@ -123,7 +123,7 @@ export class StoppingCollector implements Collector {
   /** The points that a stop is at: by the adapter's numbers where it gives them, else by the place. */
   private pointsAt({ stop }: Stopped, { session, frames }: StopPlace): readonly InjectedPoint[] {
     if (!stop.reason.includes('breakpoint')) return [];
-    const isEarlier = stop.id <= (this.earlier.get(session.key) ?? 0);
+    const isEarlier = stop.epoch <= (this.earlier.get(session.key) ?? 0);
     const ids = isEarlier ? undefined : stop.hitBreakpointIds;
     const answers = this.injection.answeredIn(session);
     const [top] = frames;

@@ -1,8 +1,6 @@
 import { strict as assert } from 'node:assert';
-import {
-  BreakpointBook,
-  type MarkStore,
-} from '../../../../src/debugger/breakpoints/breakpointBook';
+import { BreakpointBook } from '../../../../src/debugger/breakpoints/breakpointBook';
+import type { MarkStore } from '../../../../src/debugger/breakpoints/breakpointMarks';
 import type { RequestedHostBreakpoint } from '../../../../src/debugger/host';
 import { readFrames } from '../../../../src/debugger/inspection/stackAndVariables';
 import { answered, asked, ended, launched, stopped, told } from '../../support/events';

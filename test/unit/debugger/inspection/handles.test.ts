@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { DebugModel } from '../../../../src/debugger/state/debugModel';
 import { HandleTable, isCurrent, type Place } from '../../../../src/debugger/inspection/handles';
+import { heldSince } from '../../../../src/debugger/state/state';
 import {
   answered,
   asked,
@@ -28,8 +29,7 @@ describe('handles', () => {
     return {
       sessionKey: key,
       threadId,
-      stopId: session.threads.get(threadId)?.stop?.id ?? -1,
-      invalidations: session.invalidations,
+      epoch: heldSince(session, threadId) ?? -1,
     };
   }
 
@@ -156,19 +156,50 @@ describe('handles', () => {
   });
 
   it('logged objects cannot be read after their session has ended', () => {
-    const { resumeCount } = sessionOf(model.state);
-    const number = table.logged(sessionOf(model.state), { reference: 5, resumeCount });
+    const epoch = sessionOf(model.state).epochOf.resume;
+    const number = table.logged(sessionOf(model.state), { reference: 5, epoch });
     assert.equal(table.resolveVariables(number).handle.reference, 5);
     model.dispatch(ended());
     assert.throws(() => table.resolveVariables(number), failsWith('stale_reference'));
-    assert.equal(table.logged(sessionOf(model.state), { reference: 5, resumeCount }), 0);
+    assert.equal(table.logged(sessionOf(model.state), { reference: 5, epoch }), 0);
   });
+
+  it('logged objects are good until the program is let go on, or its session starts again', () => {
+    const logged = (): number => {
+      const session = sessionOf(model.state);
+      return table.logged(session, { reference: 5, epoch: session.epochOf.resume });
+    };
+    const first = logged();
+    for (const event of [stopped(0), told('continued'), told('invalidated'), told('memory')])
+      model.dispatch(event);
+    assert.equal(table.resolveVariables(first).handle.reference, 5);
+    model.dispatch(asked(9, 'next', { threadId: 0 }));
+    assert.throws(() => table.resolveVariables(first), failsWith('stale_reference'));
+    const second = logged();
+    model.dispatch(created());
+    assert.throws(() => table.resolveVariables(second), failsWith('stale_reference'));
+  });
+
+  for (const [what, events] of [
+    ['an expression', [asked(9, 'evaluate', { expression: 'x = 2' }), answered(9, 'evaluate')]],
+    ['memory that was written', [told('memory')]],
+  ] as const) {
+    it(`${what} may change values, and leaves the frames and references of its stop good`, () => {
+      const frame = table.frame(here(), 5);
+      const variables = table.variables(here(), 8, 5);
+      const { epoch } = sessionOf(model.state);
+      for (const event of events) model.dispatch(event);
+      assert.ok(sessionOf(model.state).epoch > epoch);
+      assert.equal(table.resolveFrame(frame).handle.frameId, 5);
+      assert.equal(table.resolveVariables(variables).handle.reference, 8);
+    });
+  }
 
   it('a place is current exactly while its stop holds its thread', () => {
     const place = here();
     assert.ok(isCurrent(sessionOf(model.state), place));
     assert.ok(!isCurrent(sessionOf(model.state), { ...place, threadId: 5 }));
-    assert.ok(!isCurrent(sessionOf(model.state), { ...place, stopId: 2 }));
+    assert.ok(!isCurrent(sessionOf(model.state), { ...place, epoch: place.epoch + 1 }));
     model.dispatch(told('continued', { threadId: 0 }));
     assert.ok(!isCurrent(sessionOf(model.state), place));
   });

@@ -40,7 +40,7 @@ describe('inspector: places', () => {
     assert.throws(() => inspector.placeOf(on.session(), 9), failsWith('thread_not_found'));
     assert.throws(() => inspector.placeOf(on.session(), 2), failsWith('not_stopped'));
     assert.deepEqual(
-      [inspector.placeOf(on.session(), 1).stopId, inspector.placeOf(on.session(), 1).threadId],
+      [inspector.placeOf(on.session(), 1).stop.id, inspector.placeOf(on.session(), 1).threadId],
       [1, 1],
     );
   });

@@ -100,11 +100,11 @@ describe('output log: lines', () => {
 
   it('the reference of a logged object stays with its line', () => {
     const log = new OutputLog();
-    log.append('stdout', 'Object\n', { logged: { reference: 12, resumeCount: 1 } });
+    log.append('stdout', 'Object\n', { logged: { reference: 12, epoch: 1 } });
     log.append('stdout', 'plain\n');
     assert.deepEqual(
       log.read({ since: 0 }).map((line) => line.logged),
-      [{ reference: 12, resumeCount: 1 }, undefined],
+      [{ reference: 12, epoch: 1 }, undefined],
     );
   });
 

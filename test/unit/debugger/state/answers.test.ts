@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { Answers } from '../../../../src/debugger/state/answers';
-import { answered, asked, created, ended, refused, told } from '../../support/events';
+import { DebugModel } from '../../../../src/debugger/state/debugModel';
+import { isEvaluating, type DebugEvent } from '../../../../src/debugger/state/state';
+import { answered, asked, created, ended, refused, sessionOf, told } from '../../support/events';
 
 const BODY = { variables: [{ name: 'x' }] };
 const ARGS = { variablesReference: 7 };
@@ -14,8 +15,9 @@ const STOP = [
   answered(-1, 'scopes', { scopes: [{ variablesReference: 7 }, { variablesReference: 8 }] }),
 ];
 
-function after(...events: readonly ReturnType<typeof asked>[]): Answers {
-  const answers = new Answers();
+/** A model that has seen a stop, the variables that were read at it, and the events. */
+function after(...events: readonly DebugEvent[]): DebugModel {
+  const model = new DebugModel();
   for (const event of [
     created(),
     ...STOP,
@@ -23,43 +25,43 @@ function after(...events: readonly ReturnType<typeof asked>[]): Answers {
     answered(1, 'variables', BODY),
     ...events,
   ])
-    answers.observe(event);
-  return answers;
+    model.dispatch(event);
+  return model;
 }
 
 describe('answers that adapters have given already', () => {
   it('an answer is known to the same question, however its arguments are written', () => {
-    assert.deepEqual(after().known('a', 'variables', ARGS), BODY);
+    assert.deepEqual(after().answers.known('a', 'variables', ARGS), BODY);
     assert.deepEqual(
-      after().known('a', 'variables', {
+      after().answers.known('a', 'variables', {
         format: { hex: true },
         variablesReference: 7,
         count: undefined,
       }),
       BODY,
     );
-    assert.equal(after().known('a', 'variables', { variablesReference: 8 }), undefined);
-    assert.equal(after().known('a', 'scopes', ARGS), undefined);
-    assert.equal(after().known('b', 'variables', ARGS), undefined);
+    assert.equal(after().answers.known('a', 'variables', { variablesReference: 8 }), undefined);
+    assert.equal(after().answers.known('a', 'scopes', ARGS), undefined);
+    assert.equal(after().answers.known('b', 'variables', ARGS), undefined);
   });
 
   it('a first frame of 0 is the same as none', () => {
-    const answers = after(
+    const model = after(
       asked(2, 'stackTrace', { threadId: 1, startFrame: 0, levels: 20 }),
       answered(2, 'stackTrace', { totalFrames: 1 }),
     );
-    assert.deepEqual(answers.known('a', 'stackTrace', { threadId: 1, levels: 20 }), {
+    assert.deepEqual(model.answers.known('a', 'stackTrace', { threadId: 1, levels: 20 }), {
       totalFrames: 1,
     });
     assert.equal(
-      answers.known('a', 'stackTrace', { threadId: 1, startFrame: 1, levels: 20 }),
+      model.answers.known('a', 'stackTrace', { threadId: 1, startFrame: 1, levels: 20 }),
       undefined,
     );
   });
 
   for (const event of ['stopped', 'continued', 'invalidated', 'terminated', 'memory']) {
     it(`nothing is known any more after ${event}`, () =>
-      assert.equal(after(told(event)).known('a', 'variables', ARGS), undefined));
+      assert.equal(after(told(event)).answers.known('a', 'variables', ARGS), undefined));
   }
 
   for (const command of [
@@ -72,13 +74,13 @@ describe('answers that adapters have given already', () => {
     'an unknown request',
   ]) {
     it(`nothing is known any more once ${command} has been asked`, () =>
-      assert.equal(after(asked(2, command)).known('a', 'variables', ARGS), undefined));
+      assert.equal(after(asked(2, command)).answers.known('a', 'variables', ARGS), undefined));
   }
 
   for (const command of ['threads', 'setBreakpoints', 'scopes', 'breakpointLocations']) {
     it(`${command} changes nothing about it`, () =>
       assert.deepEqual(
-        after(asked(2, command), answered(2, command)).known('a', 'variables', ARGS),
+        after(asked(2, command), answered(2, command)).answers.known('a', 'variables', ARGS),
         BODY,
       ));
   }
@@ -89,40 +91,40 @@ describe('answers that adapters have given already', () => {
         asked(2, 'scopes', { frameId: 2 }),
         told('stopped'),
         answered(2, 'scopes', { scopes: [] }),
-      ).known('a', 'scopes', { frameId: 2 }),
+      ).answers.known('a', 'scopes', { frameId: 2 }),
       undefined,
     );
   });
 
   it('what was read while an expression was being evaluated is not kept when it has been', () => {
-    const answers = after(
+    const model = after(
       asked(2, 'evaluate', { expression: 'x = 2' }),
       asked(3, 'variables', ARGS),
       answered(3, 'variables', BODY),
       answered(2, 'evaluate', { result: '2' }),
     );
-    assert.equal(answers.known('a', 'variables', ARGS), undefined);
+    assert.equal(model.answers.known('a', 'variables', ARGS), undefined);
   });
 
   it('what VS Code still asks about the stop before is no answer of this one, though the numbers are the same', () => {
-    const answers = after(told('continued'), told('stopped'));
+    const model = after(told('continued'), told('stopped'));
     const late = [asked(2, 'variables', ARGS), asked(3, 'scopes', { frameId: 1 })];
-    for (const event of late) answers.observe(event);
-    assert.equal(answers.underWay('a', 'variables', ARGS), undefined);
+    for (const event of late) model.dispatch(event);
+    assert.equal(model.answers.underWay('a', 'variables', ARGS), undefined);
     const heard: unknown[] = [];
-    answers.listen('a', 'variables', ARGS, (body) => heard.push(body));
+    model.answers.listen('a', 'variables', ARGS, (body) => heard.push(body));
     for (const event of [
       answered(2, 'variables', { variables: [] }),
       answered(3, 'scopes', { scopes: [] }),
     ])
-      answers.observe(event);
-    assert.equal(answers.known('a', 'variables', ARGS), undefined);
-    assert.equal(answers.known('a', 'scopes', { frameId: 1 }), undefined);
+      model.dispatch(event);
+    assert.equal(model.answers.known('a', 'variables', ARGS), undefined);
+    assert.equal(model.answers.known('a', 'scopes', { frameId: 1 }), undefined);
     assert.deepEqual(heard, []);
   });
 
   it('a reference that an expression or a value gave out is one of this stop', () => {
-    const answers = after(
+    const model = after(
       asked(2, 'evaluate'),
       answered(2, 'evaluate', { variablesReference: 9 }),
       asked(3, 'variables', { variablesReference: 9 }),
@@ -130,48 +132,55 @@ describe('answers that adapters have given already', () => {
       asked(4, 'variables', { variablesReference: 10 }),
       answered(4, 'variables', BODY),
     );
-    assert.deepEqual(answers.known('a', 'variables', { variablesReference: 10 }), BODY);
+    assert.deepEqual(model.answers.known('a', 'variables', { variablesReference: 10 }), BODY);
     for (const event of [
       asked(5, 'next'),
       asked(6, 'variables', { variablesReference: 10 }),
       answered(6, 'variables', BODY),
     ])
-      answers.observe(event);
-    assert.equal(answers.known('a', 'variables', { variablesReference: 10 }), undefined);
+      model.dispatch(event);
+    assert.equal(model.answers.known('a', 'variables', { variablesReference: 10 }), undefined);
   });
 
   it('a refusal is no answer', () => {
     assert.equal(
-      after(asked(2, 'scopes', { frameId: 2 }), refused(2, 'scopes', 'no')).known('a', 'scopes', {
-        frameId: 2,
-      }),
+      after(asked(2, 'scopes', { frameId: 2 }), refused(2, 'scopes', 'no')).answers.known(
+        'a',
+        'scopes',
+        {
+          frameId: 2,
+        },
+      ),
       undefined,
     );
   });
 
   it('another session’s stop leaves it', () => {
-    assert.deepEqual(after(told('stopped', {}, 'b')).known('a', 'variables', ARGS), BODY);
+    assert.deepEqual(
+      after(created('b'), told('stopped', {}, 'b')).answers.known('a', 'variables', ARGS),
+      BODY,
+    );
   });
 
   it('it goes with its session, at the end and at a restart', () => {
-    assert.equal(after(ended()).known('a', 'variables', ARGS), undefined);
-    assert.equal(after(created()).known('a', 'variables', ARGS), undefined);
+    assert.equal(after(ended()).answers.known('a', 'variables', ARGS), undefined);
+    assert.equal(after(created()).answers.known('a', 'variables', ARGS), undefined);
   });
 
   it('who listens hears the next answer to that question, until they stop listening', () => {
-    const answers = after(...STOP);
+    const model = after(...STOP);
     const heard: unknown[] = [];
-    const stop = answers.listen('a', 'variables', ARGS, (body) => heard.push(body));
+    const stop = model.answers.listen('a', 'variables', ARGS, (body) => heard.push(body));
     for (const event of [
       asked(2, 'variables', { variablesReference: 8 }),
       answered(2, 'variables', {}),
       asked(3, 'variables', ARGS),
     ])
-      answers.observe(event);
-    answers.observe(answered(3, 'variables', BODY));
+      model.dispatch(event);
+    model.dispatch(answered(3, 'variables', BODY));
     stop();
     for (const event of [...STOP, asked(4, 'variables', ARGS), answered(4, 'variables', BODY)])
-      answers.observe(event);
+      model.dispatch(event);
     assert.deepEqual(heard, [BODY]);
   });
 
@@ -182,14 +191,18 @@ describe('answers that adapters have given already', () => {
       [told('stopped'), undefined],
       [ended(), undefined],
     ] as const) {
-      const answers = after(...STOP);
-      assert.equal(answers.underWay('a', 'variables', ARGS), undefined, 'nobody has asked yet');
-      answers.observe(asked(3, 'variables', ARGS));
-      assert.equal(answers.underWay('a', 'variables', { variablesReference: 8 }), undefined);
-      const underWay = answers.underWay('a', 'variables', ARGS);
-      answers.observe(event);
+      const model = after(...STOP);
+      assert.equal(
+        model.answers.underWay('a', 'variables', ARGS),
+        undefined,
+        'nobody has asked yet',
+      );
+      model.dispatch(asked(3, 'variables', ARGS));
+      assert.equal(model.answers.underWay('a', 'variables', { variablesReference: 8 }), undefined);
+      const underWay = model.answers.underWay('a', 'variables', ARGS);
+      model.dispatch(event);
       assert.deepEqual(await underWay, body);
-      assert.equal(answers.underWay('a', 'variables', ARGS), undefined);
+      assert.equal(model.answers.underWay('a', 'variables', ARGS), undefined);
     }
   });
 
@@ -201,13 +214,13 @@ describe('answers that adapters have given already', () => {
     const given = {
       variables: Array.from({ length: 1000 }, (_, index) => ({ variablesReference: 100 + index })),
     };
-    const answers = after(
+    const model = after(
       asked(2, 'variables', { variablesReference: 8 }),
       answered(2, 'variables', given),
       ...many,
     );
     const known = Array.from({ length: 1000 }, (_, index) =>
-      answers.known('a', 'variables', { variablesReference: 100 + index }),
+      model.answers.known('a', 'variables', { variablesReference: 100 + index }),
     ).filter((body) => body !== undefined);
     assert.equal(known.length, 200);
     assert.deepEqual(known[199], { index: 999 });
@@ -217,20 +230,21 @@ describe('answers that adapters have given already', () => {
     const given = {
       variables: Array.from({ length: 41 }, (_, index) => ({ variablesReference: 100 + index })),
     };
-    const large = (index: number, length: number): readonly ReturnType<typeof asked>[] => [
+    const large = (index: number, length: number): readonly DebugEvent[] => [
       asked(10 + index, 'variables', { variablesReference: 100 + index }),
       answered(10 + index, 'variables', {
         variables: [{ name: `${index}`, value: 'x'.repeat(length) }],
       }),
     ];
-    const answers = after(
+    const model = after(
       asked(2, 'variables', { variablesReference: 8 }),
       answered(2, 'variables', given),
       ...Array.from({ length: 40 }, (_, index) => large(index, 1_000_000)).flat(),
       ...large(40, 17_000_000),
     );
     const known = Array.from({ length: 41 }, (_, index) => index).filter(
-      (index) => answers.known('a', 'variables', { variablesReference: 100 + index }) !== undefined,
+      (index) =>
+        model.answers.known('a', 'variables', { variablesReference: 100 + index }) !== undefined,
     );
     assert.deepEqual(
       known,
@@ -240,44 +254,44 @@ describe('answers that adapters have given already', () => {
 
   it('does not take scopes that were requested at the previous stop for scopes of this one', () => {
     const scopes = { scopes: [{ variablesReference: 9 }] };
-    const answers = after(
+    const model = after(
       asked(2, 'scopes', { frameId: 2 }),
       told('stopped'),
       answered(2, 'scopes', scopes),
       asked(3, 'variables', { variablesReference: 9 }),
       answered(3, 'variables', BODY),
     );
-    assert.equal(answers.known('a', 'variables', { variablesReference: 9 }), undefined);
-    assert.equal(answers.hasFrame('a', 2), false);
+    assert.equal(model.answers.known('a', 'variables', { variablesReference: 9 }), undefined);
+    assert.equal(model.answers.hasFrame('a', 2), false);
   });
 
   it('keeps its answers when VS Code reports a known session late', () => {
     assert.deepEqual(
-      after(created('a', { knowledge: 'partial' })).known('a', 'variables', ARGS),
+      after(created('a', { knowledge: 'partial' })).answers.known('a', 'variables', ARGS),
       BODY,
     );
   });
 
   it('a restart gives the same look another name, and nothing of before is known', () => {
-    const answers = after();
-    const before = answers.keyOf('a', 'variables', ARGS);
-    answers.observe(created());
-    assert.notEqual(answers.keyOf('a', 'variables', ARGS), before);
-    assert.equal(answers.known('a', 'variables', ARGS), undefined);
-    assert.equal(answers.hasFrame('a', 1), false);
+    const model = after();
+    const before = model.answers.keyOf('a', 'variables', ARGS);
+    model.dispatch(created());
+    assert.notEqual(model.answers.keyOf('a', 'variables', ARGS), before);
+    assert.equal(model.answers.known('a', 'variables', ARGS), undefined);
+    assert.equal(model.answers.hasFrame('a', 1), false);
   });
 
   it('after the end of a session nothing of it is known, nor kept', () => {
-    const answers = after(asked(2, 'evaluate', { expression: 'x' }), ended());
-    assert.equal(answers.known('a', 'variables', ARGS), undefined);
-    assert.equal(answers.isEvaluating('a'), false);
-    assert.equal(answers.hasFrame('a', 1), false);
-    assert.equal(answers.isOfSeveralFrames('a', 7), false);
-    assert.equal(answers.isAwaited('a', 'variables'), false);
+    const model = after(asked(2, 'evaluate', { expression: 'x' }), ended());
+    assert.equal(model.answers.known('a', 'variables', ARGS), undefined);
+    assert.equal(isEvaluating(sessionOf(model.state)), false);
+    assert.equal(model.answers.hasFrame('a', 1), false);
+    assert.equal(model.answers.isOfSeveralFrames('a', 7), false);
+    assert.equal(model.answers.isAwaited('a', 'variables'), false);
   });
 
   it('what an adapter prints or asks for leaves what is known', () => {
-    const answers = after(
+    const model = after(
       told('output', { category: 'stdout', output: 'x' }),
       told('module', { reason: 'new' }),
       {
@@ -287,68 +301,71 @@ describe('answers that adapters have given already', () => {
         message: { seq: 5, type: 'request', command: 'runInTerminal', arguments: {} },
       },
     );
-    assert.deepEqual(answers.known('a', 'variables', ARGS), BODY);
-    assert.equal(answers.hasFrame('a', 1), true);
+    assert.deepEqual(model.answers.known('a', 'variables', ARGS), BODY);
+    assert.equal(model.answers.hasFrame('a', 1), true);
   });
 
   it('a request of the adapter is no question of ours: its answer is not known', () => {
-    const answers = after();
-    answers.observe({
+    const model = after();
+    model.dispatch({
       type: 'fromAdapter',
       key: 'a',
       at: 0,
       message: { seq: 9, type: 'request', command: 'scopes', arguments: { frameId: 1 } },
     });
-    answers.observe(answered(9, 'scopes', { scopes: [] }));
-    assert.notDeepEqual(answers.known('a', 'scopes', { frameId: 1 }), { scopes: [] });
+    model.dispatch(answered(9, 'scopes', { scopes: [] }));
+    assert.notDeepEqual(model.answers.known('a', 'scopes', { frameId: 1 }), { scopes: [] });
   });
 
   it('a look is awaited while somebody listens for it or waits for its answer, and no other look is', async () => {
-    const answers = after(asked(2, 'scopes', { frameId: 1 }));
+    const model = after(asked(2, 'scopes', { frameId: 1 }));
     const awaited = (): boolean[] =>
-      ['scopes', 'variables'].map((command) => answers.isAwaited('a', command));
+      ['scopes', 'variables'].map((command) => model.answers.isAwaited('a', command));
     assert.deepEqual(awaited(), [false, false]);
-    const waiting = answers.underWay('a', 'scopes', { frameId: 1 });
+    const waiting = model.answers.underWay('a', 'scopes', { frameId: 1 });
     assert.deepEqual(awaited(), [true, false]);
-    answers.observe(answered(2, 'scopes', { scopes: [] }));
+    model.dispatch(answered(2, 'scopes', { scopes: [] }));
     await waiting;
     assert.deepEqual(awaited(), [false, false]);
-    const end = answers.listen('a', 'variables', ARGS, () => undefined);
+    const end = model.answers.listen('a', 'variables', ARGS, () => undefined);
     assert.deepEqual(awaited(), [false, true]);
     end();
     assert.deepEqual(awaited(), [false, false]);
-    assert.equal(answers.isAwaited('b', 'variables'), false);
+    assert.equal(model.answers.isAwaited('b', 'variables'), false);
   });
 
   it('of two listeners to the same look one goes on when the other ends', () => {
-    const answers = after();
+    const model = after();
     const heard: string[] = [];
-    const end = answers.listen('a', 'variables', ARGS, () => heard.push('first'));
-    answers.listen('a', 'variables', ARGS, () => heard.push('second'));
+    const end = model.answers.listen('a', 'variables', ARGS, () => heard.push('first'));
+    model.answers.listen('a', 'variables', ARGS, () => heard.push('second'));
     end();
-    answers.observe(asked(2, 'variables', ARGS));
-    answers.observe(answered(2, 'variables', BODY));
+    model.dispatch(asked(2, 'variables', ARGS));
+    model.dispatch(answered(2, 'variables', BODY));
     assert.deepEqual(heard, ['second']);
   });
 
   it('only the look itself is under way: not another one, nor an evaluation', () => {
-    const answers = after(
+    const model = after(
       asked(2, 'scopes', { frameId: 1 }),
       asked(3, 'evaluate', { expression: 'f()', frameId: 1 }),
     );
-    assert.equal(answers.underWay('a', 'stackTrace', { frameId: 1 }), undefined);
-    assert.equal(answers.underWay('a', 'evaluate', { expression: 'f()', frameId: 1 }), undefined);
-    assert.equal(answers.underWay('b', 'scopes', { frameId: 1 }), undefined);
+    assert.equal(model.answers.underWay('a', 'stackTrace', { frameId: 1 }), undefined);
+    assert.equal(
+      model.answers.underWay('a', 'evaluate', { expression: 'f()', frameId: 1 }),
+      undefined,
+    );
+    assert.equal(model.answers.underWay('b', 'scopes', { frameId: 1 }), undefined);
   });
 
   it('only scopes say of which frames their references are', () => {
-    const answers = after(
+    const model = after(
       asked(2, 'variables', { variablesReference: 8, frameId: 2 }),
       answered(2, 'variables', { scopes: [{ variablesReference: 7 }] }),
     );
-    assert.equal(answers.isOfSeveralFrames('a', 7), false);
-    answers.observe(asked(3, 'scopes', { frameId: 2 }));
-    answers.observe(answered(3, 'scopes', { scopes: [{ variablesReference: 7 }] }));
-    assert.equal(answers.isOfSeveralFrames('a', 7), true);
+    assert.equal(model.answers.isOfSeveralFrames('a', 7), false);
+    model.dispatch(asked(3, 'scopes', { frameId: 2 }));
+    model.dispatch(answered(3, 'scopes', { scopes: [{ variablesReference: 7 }] }));
+    assert.equal(model.answers.isOfSeveralFrames('a', 7), true);
   });
 });

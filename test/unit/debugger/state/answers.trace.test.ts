@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { RESUMES, type RequestMessage } from '../../../../src/debugger/protocol';
-import { Answers, READ_COMMANDS } from '../../../../src/debugger/state/answers';
+import { DebugModel } from '../../../../src/debugger/state/debugModel';
+import { READ_COMMANDS } from '../../../../src/debugger/state/epochs';
 import type { DebugEvent } from '../../../../src/debugger/state/state';
 import { keysOf, messageOf, mixedBy, readTrace, traceNames } from '../../support/trace';
 
@@ -21,7 +22,7 @@ interface Asked {
 
 /** Replays messages and checks after each what is kept of answers. */
 class Replay {
-  private readonly answers = new Answers();
+  private readonly model = new DebugModel();
   private readonly sessions = new Map<string, Asked>();
   /** For each session, whether the answer to each of its read-only requests was kept. */
   readonly kept = new Map<string, boolean[]>();
@@ -32,7 +33,7 @@ class Replay {
   }
 
   private next(event: DebugEvent): void {
-    this.answers.observe(event);
+    this.model.dispatch(event);
     const message = messageOf(event);
     const asked = this.sessions.get(event.key) ?? { all: [], current: new Set() };
     this.sessions.set(event.key, asked);
@@ -51,14 +52,14 @@ class Replay {
   private assertNothingKnown(key: string, asked: Asked): void {
     asked.current.clear();
     for (const { command, arguments: args } of asked.all)
-      assert.equal(this.answers.known(key, command, args), undefined, `${key}: ${command}`);
+      assert.equal(this.model.answers.known(key, command, args), undefined, `${key}: ${command}`);
   }
 
   /** An answer to a question of before the program moved is not kept; any that is kept is the newest. */
   private answered(key: string, asked: Asked, seq: number, body: object): void {
     const request = asked.all.find((one) => one.seq === seq);
     if (request === undefined) return;
-    const known = this.answers.known(key, request.command, request.arguments);
+    const known = this.model.answers.known(key, request.command, request.arguments);
     const isKept = known === body;
     if (!asked.current.has(seq)) {
       this.late += 1;

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { EMPTY_STATE } from '../../../../src/debugger/state/state';
+import { EMPTY_STATE, isEvaluating } from '../../../../src/debugger/state/state';
 import {
   after,
   answered,
@@ -399,18 +399,22 @@ describe('reducer: the life of a session', () => {
     assert.equal(session.exitCode, 3);
   });
 
-  it('requests that do not matter are not kept, and their answers change nothing', () => {
+  it('looks are not kept, and their answers change nothing', () => {
     const state = after(launched());
     assert.equal(
-      after(
-        [
-          asked(7, 'evaluate', { expression: '1' }),
-          answered(7, 'evaluate', { result: '1' }),
-          asked(8, 'stackTrace'),
-        ],
-        state,
-      ),
+      after([asked(8, 'stackTrace'), answered(8, 'stackTrace', { stackFrames: [] })], state),
       state,
     );
+  });
+
+  it('what may change a value begins an epoch when it is asked and when it is answered, and changes nothing else', () => {
+    const before = sessionAfter(launched());
+    const evaluate = [asked(7, 'evaluate', { expression: 'x = 1' }), answered(7, 'evaluate')];
+    assert.equal(isEvaluating(sessionAfter([...launched(), ...evaluate.slice(0, 1)])), true);
+    assert.deepEqual(sessionAfter([...launched(), ...evaluate]), {
+      ...before,
+      epoch: before.epoch + 2,
+    });
+    assert.equal(isEvaluating(sessionAfter([...launched(), ...evaluate])), false);
   });
 });

@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert';
 import {
-  after,
   answered,
   asked,
   held,
@@ -39,6 +38,7 @@ describe('reducer: stops and resumes', () => {
     const { at: _at, ...stop } = session.lastStop ?? { at: 0 };
     assert.deepEqual(stop, {
       id: 1,
+      epoch: session.epoch,
       reason: 'exception',
       description: 'Paused',
       text: 'boom',
@@ -138,7 +138,7 @@ describe('reducer: stops and resumes', () => {
       const session = sessionAfter([...before, answered(9, command)]);
       assert.equal(session.lifecycle, 'running');
       assert.equal(session.resume?.outcome, 'done');
-      assert.equal(session.resumeCount, 1);
+      assert.equal(session.epochOf.resume, sessionAfter(before).epoch, 'it began an epoch');
       assert.equal(session.lastStop?.id, 1, 'the newest stop is kept');
     });
   }
@@ -319,18 +319,30 @@ describe('reducer: stops and resumes', () => {
     assert.equal(sessionAfter([...launched(), stopped(1), stopped(1)]).threads.get(1)?.stop?.id, 2);
   });
 
-  it('a continued while running changes nothing', () => {
-    const state = after([...launched(), told('thread', { reason: 'started', threadId: 1 })]);
-    assert.equal(after([told('continued', { threadId: 1 })], state), state);
+  it('a continued while running is a move, and changes nothing else', () => {
+    const before = sessionAfter([
+      ...launched(),
+      told('thread', { reason: 'started', threadId: 1 }),
+    ]);
+    const epoch = before.epoch + 1;
+    assert.deepEqual(
+      sessionAfter([
+        ...launched(),
+        told('thread', { reason: 'started', threadId: 1 }),
+        told('continued', { threadId: 1 }),
+      ]),
+      { ...before, epoch, epochOf: { ...before.epochOf, move: epoch } },
+    );
   });
 
-  it('invalidated raises the count and leaves the stop', () => {
+  it('invalidated begins an epoch and leaves the stop', () => {
     const session = sessionAfter([
       ...launched(),
       stopped(1),
       told('invalidated', { areas: ['variables'] }),
     ]);
-    assert.equal(session.invalidations, 1);
+    assert.equal(session.epochOf.invalidation, session.epoch);
+    assert.equal(session.threads.get(1)?.stop?.epoch, session.epoch - 1);
     assert.equal(session.lifecycle, 'stopped');
   });
 });

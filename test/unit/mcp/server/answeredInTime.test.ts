@@ -77,20 +77,17 @@ describe('a call of an MCP client is answered before the client gives up', () =>
       redactor: new Redactor(() => ({ enabled: false, patterns: [] })),
     };
     let result: ToolResult | undefined;
-    const call = callTool(
-      tool,
-      input,
-      services,
-      {
-        version: '1',
-        maxChars: () => 7500,
-        log: () => undefined,
-        tools: new ExposedTools(['core', 'trace', 'advanced']),
-        confirmation,
-      },
-      caller,
-      new AbortController().signal,
-    ).then((answer) => (result = answer));
+    const options = {
+      version: '1',
+      maxChars: () => 7500,
+      log: () => undefined,
+      tools: new ExposedTools(['core', 'trace', 'advanced']),
+      confirmation,
+    };
+    const { signal } = new AbortController();
+    const call = callTool({ tool, input, services, options, caller, signal }).then(
+      (answer) => (result = answer),
+    );
     const settle = async (): Promise<void> => {
       for (let turn = 0; turn < 20 && result === undefined; turn += 1) await nextTurn();
     };

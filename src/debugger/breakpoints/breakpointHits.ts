@@ -1,0 +1,137 @@
+import { matches, type Bound } from './breakpointMatching';
+import { namedBy, printing, stoppingOn, under } from './breakpointsAtStop';
+import { HitCounts } from './hitCounts';
+import { ReachedBreakpoints } from './reachedBreakpoints';
+import type { HostBreakpoint } from '../host';
+import type { Frame } from '../inspection/stackAndVariables';
+import { readMessage, type EventMessage } from '../protocol';
+import type { DebugModel } from '../state/debugModel';
+import type { DebugEvent, SessionState, StopState } from '../state/state';
+
+/** The numbers of breakpoints that a stop hit. */
+export type HitBy = (
+  session: SessionState,
+  stop: StopState,
+  top: Frame | undefined,
+) => readonly number[];
+
+/** A breakpoint that no stop was at, and what its session's adapter had made of it. */
+export interface Missed {
+  readonly id: number;
+  readonly breakpoint: HostBreakpoint;
+  readonly bound: Bound;
+}
+
+/** VS Code's breakpoints, and their numbers. */
+interface Numbered {
+  all(): readonly HostBreakpoint[];
+  idOf(breakpoint: HostBreakpoint): number;
+}
+
+/** Which breakpoints stops hit, how often each was hit, and which were never reached. */
+export class BreakpointHits {
+  readonly counts = new HitCounts();
+  /** The newest stop of each session whose hits are counted. */
+  private readonly counted = new Map<string, number>();
+  private readonly reached: ReachedBreakpoints;
+  private others: HitBy = () => [];
+
+  constructor(
+    private readonly model: DebugModel,
+    private readonly breakpoints: Numbered,
+  ) {
+    this.reached = new ReachedBreakpoints(model);
+  }
+
+  /** What else a stop may have hit: breakpoints that are none of VS Code's. */
+  alsoHit(others: HitBy): void {
+    this.others = others;
+  }
+
+  /** The numbers of the breakpoints that a stop hit; null when it was none that VS Code knows. */
+  of(session: SessionState, stop: StopState, top: Frame | undefined): number[] | null {
+    const all = this.breakpoints.all();
+    const found = namedBy(session, stop, all) ?? under(session, stop, top, all);
+    this.count(session, stop, found);
+    if (top !== undefined)
+      this.reached.see(
+        session,
+        stop,
+        this.idsOf(found.length > 0 ? found : stoppingOn(session, top, all)),
+      );
+    const hit = [...this.idsOf(found), ...this.others(session, stop, top)];
+    return hit.length > 0 ? hit : null;
+  }
+
+  /** Those of the breakpoints that sessions were sent, and at which no stop of theirs was; none where that is not known. */
+  missedAmong(
+    breakpoints: readonly HostBreakpoint[],
+    sessions: readonly SessionState[],
+  ): readonly Missed[] {
+    if (sessions.some((each) => this.reached.isUnsure(each))) return [];
+    return breakpoints.flatMap((breakpoint) => {
+      const id = this.breakpoints.idOf(breakpoint);
+      const wasReached =
+        this.counts.of(breakpoint.hostId, sessions) > 0 || this.reached.has(sessions, id);
+      if (!breakpoint.enabled || wasReached) return [];
+      const bounds = sessions.flatMap((session) =>
+        matches(session, breakpoint).map((adapter) => ({ session, adapter })),
+      );
+      const bound = bounds.find((each) => each.adapter.verified) ?? bounds[0];
+      return bound === undefined ? [] : [{ id, breakpoint, bound }];
+    });
+  }
+
+  /** The events that it has to see. */
+  static readonly observes = ['stopped', 'output', 'sessionCreated', 'sessionEnded'] as const;
+
+  /** Sees what tells of hits, after the state has changed with it: hits count, whoever lets the program go on. */
+  observe(event: DebugEvent): void {
+    if (event.type === 'sessionEnded') this.prune();
+    const session = this.model.state.sessions.get(event.key);
+    if (session === undefined) return;
+    if (
+      event.type === 'sessionCreated' &&
+      event.knowledge === 'partial' &&
+      session.knowledge === 'partial'
+    )
+      this.reached.foundRunning(event.key);
+    const message = event.type === 'fromAdapter' ? readMessage(event.message) : undefined;
+    if (message?.type === 'event') this.told(session, message);
+  }
+
+  private told(session: SessionState, { event, body }: EventMessage): void {
+    if (event === 'stopped' && session.lastStop !== undefined)
+      this.stopped(session, session.lastStop);
+    if (event === 'output' && body['line'] !== undefined)
+      for (const breakpoint of printing(session, body, this.breakpoints.all()))
+        this.counts.add(breakpoint.hostId, session);
+  }
+
+  private stopped(session: SessionState, stop: StopState): void {
+    const named = namedBy(session, stop, this.breakpoints.all());
+    this.reached.stopped(session, stop);
+    if (named === undefined) return;
+    this.count(session, stop, named);
+    this.reached.see(session, stop, this.idsOf(named));
+  }
+
+  /** A session that has ended may still be told about, until the model forgets it. */
+  private prune(): void {
+    for (const key of this.counted.keys())
+      if (!this.model.state.sessions.has(key)) this.counted.delete(key);
+    this.reached.prune();
+    this.counts.prune(this.model.state);
+  }
+
+  /** Once for each stop, however often it is told. */
+  private count(session: SessionState, stop: StopState, found: readonly HostBreakpoint[]): void {
+    if (found.length === 0 || (this.counted.get(session.key) ?? 0) >= stop.id) return;
+    this.counted.set(session.key, stop.id);
+    for (const breakpoint of found) this.counts.add(breakpoint.hostId, session);
+  }
+
+  private idsOf(breakpoints: readonly HostBreakpoint[]): readonly number[] {
+    return breakpoints.map((breakpoint) => this.breakpoints.idOf(breakpoint));
+  }
+}
