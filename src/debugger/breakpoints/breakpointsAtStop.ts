@@ -9,6 +9,9 @@ import type { SessionState, StopState } from '../state/state';
 type Breakpoints = readonly HostBreakpoint[];
 type SourceBreakpoint = Extract<HostBreakpoint, { kind: 'source' }>;
 
+/** The condition of a breakpoint that never stops. */
+const NEVER = 'false';
+
 /** Those that a stop names by the adapter's ids; undefined where it gives none. */
 export function namedBy(
   session: SessionState,
@@ -46,6 +49,7 @@ export function stoppingOn(
     (breakpoint) =>
       breakpoint.enabled &&
       !breakpoint.logMessage &&
+      breakpoint.condition !== NEVER &&
       breakpoint.kind === 'source' &&
       samePath(breakpoint.path, path) &&
       isOnLine(session, breakpoint, line),

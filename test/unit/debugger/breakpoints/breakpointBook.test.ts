@@ -297,6 +297,12 @@ describe('breakpoint book: what a stop hit', () => {
     assert.equal(hitOf(on, 3), null);
   });
 
+  it('one whose condition never holds is not hit by place', () => {
+    const on = paused(bench());
+    on.host.addBreakpoint(at(3, { condition: 'false' }));
+    assert.equal(hitOf(on, 3), null);
+  });
+
   it('a stop without a place hit none', () => {
     const on = paused(bench());
     const session = on.session();
