@@ -1,6 +1,7 @@
 import type { DebugModel } from './state/debugModel';
 import { adapterRefused, DebuggerError } from './debuggerError';
 import type { DebugHost } from './host';
+import { asForeseen } from './foreseen';
 import { fields, type Fields } from './protocol';
 import type { SessionState } from './state/state';
 
@@ -64,6 +65,16 @@ export class AdapterRequests {
         ? undefined
         : await this.settled(session, command, asked, signal).catch(unlessRefused);
     return shared ?? (await this.ask(session, command, args, signal));
+  }
+
+  /**
+   * Sends a look before the adapter has given out the numbers in it. Whoever looks with the same numbers when they have
+   * been given out finds the answer.
+   */
+  foresee(session: SessionState, command: string, args: object): void {
+    this.send(session, command, asForeseen(args), new AbortController().signal).catch(
+      () => undefined,
+    );
   }
 
   private async ask(

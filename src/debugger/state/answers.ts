@@ -7,6 +7,7 @@ import {
   type Fields,
   type RequestMessage,
 } from '../protocol';
+import { foreseenIn } from '../foreseen';
 import { isFieldsQuestion } from '../inspection/pythonFields';
 import type { DebugEvent } from './state';
 
@@ -67,6 +68,8 @@ interface PendingRead extends ReadRequest {
   readonly moves: number;
   /** No look: what is asked may change values. */
   readonly mayChange: boolean;
+  /** Sent before the adapter had given out what it is about: it counts if that has been done by the answer. */
+  readonly isForeseen: boolean;
   readonly waiting: ((body: Fields | undefined) => void)[];
 }
 
@@ -226,22 +229,26 @@ export class Answers {
     const mayChange = !isLook && !HARMLESS.has(command);
     if (mayChange) forget(session);
     if (!isLook && !mayChange) return;
-    if (isLook && !isGiven(session, command, args)) return;
+    const foreseen = foreseenIn(args);
+    if (isLook && foreseen === undefined && !isGiven(session, command, args)) return;
     session.asked.set(seq, {
       command,
-      args,
+      args: foreseen ?? args,
       key: undefined,
       generation: session.generation,
       moves: session.moves,
       mayChange,
+      isForeseen: foreseen !== undefined,
       waiting: [],
     });
   }
 
-  private answered(session: AnswersOfSession, seq: number, body: Fields | undefined): void {
+  private answered(session: AnswersOfSession, seq: number, answer: Fields | undefined): void {
     const asked = session.asked.get(seq);
     if (asked === undefined) return;
     session.asked.delete(seq);
+    const counts = !asked.isForeseen || isGiven(session, asked.command, asked.args);
+    const body = counts ? answer : undefined;
     if (asked.waiting.length > 0)
       for (const resolve of asked.waiting.splice(0))
         resolve(asked.generation === session.generation ? body : undefined);

@@ -94,7 +94,7 @@ export class EntryBreakpoint {
     const thread = session === undefined ? undefined : threadOfStop(session);
     if (session === undefined || thread === undefined) return await run.begin();
     await this.isAnswered(session);
-    return await run.move('continue', session, thread);
+    return await run.move('continue', session, thread, undefined, 'frames');
   }
 
   /**
@@ -142,7 +142,7 @@ export class EntryBreakpoint {
         if (this.seen >= this.wanted.call) return { kind: 'at', moment };
         // Where rounds of a loop come by as well, only a call that has been left can be told from the next one.
         if (this.target.place?.found.entryRepeats === true) {
-          const left = await run.move('stepOut', session, thread);
+          const left = await run.move('stepOut', session, thread, undefined, 'frames');
           if (left.kind !== 'stopped') {
             step = left;
             continue;
@@ -150,7 +150,7 @@ export class EntryBreakpoint {
         }
       }
       const now = this.services.model.state.sessions.get(session.key) ?? session;
-      step = await run.move('continue', now, thread);
+      step = await run.move('continue', now, thread, undefined, 'frames');
     }
   }
 

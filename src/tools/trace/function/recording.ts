@@ -180,7 +180,7 @@ class RecordedRun {
     deadline: number,
     detail: Detail = command === 'next' ? 'variables' : 'frames',
   ): Promise<Arrived> {
-    const step = await this.run_.move(command, at.session, at.threadId, deadline);
+    const step = await this.run_.move(command, at.session, at.threadId, deadline, detail);
     return await this.arrived(step, detail);
   }
 

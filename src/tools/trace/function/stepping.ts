@@ -153,7 +153,8 @@ export class SteppingTracer {
   }
 
   private async move(now: Moment, command: 'next' | 'stepIn' | 'stepOut'): Promise<Arrival> {
-    const step = await this.run.move(command, now.session, now.threadId, this.plan.deadline);
+    const { session, threadId } = now;
+    const step = await this.run.move(command, session, threadId, this.plan.deadline, 'fields');
     return await this.arrivalOf(step, now);
   }
 
@@ -205,7 +206,7 @@ export class SteppingTracer {
   ): Promise<{ readonly life: CallLife; readonly after: Moment | undefined }> {
     this.over = why;
     const deadline = Math.min(this.plan.deadline, performance.now() + LEAVE_MS);
-    const step = await this.run.move('stepOut', now.session, now.threadId, deadline);
+    const step = await this.run.move('stepOut', now.session, now.threadId, deadline, 'fields');
     const arrival = await this.arrivalOf(step, now);
     if (arrival.kind === 'over') return { life: trace.finish({ kind: 'open' }), after: undefined };
     const [returned] = arrival.moment.returned;
