@@ -18,7 +18,7 @@ export class Waits {
     select: (state: DebugState) => T | undefined,
     { deadline, signal, prefetch }: RunLimits,
   ): Wait<T> {
-    const over = prefetch === undefined ? undefined : this.prefetch.expect(prefetch);
+    const over = prefetch === undefined ? undefined : this.prefetch.expect(prefetch, signal);
     const timeoutMs = Math.max(0, deadline - performance.now());
     const wait = this.model.wait(select, { timeoutMs, signal });
     if (over !== undefined) void wait.settled.then(over, over);

@@ -2,6 +2,7 @@ import type { DebugModel } from './state/debugModel';
 import { adapterRefused, DebuggerError } from './debuggerError';
 import type { DebugHost } from './host';
 import { asForeseen } from './foreseen';
+import { hearAnswer } from './heardAnswer';
 import { fields, type Fields } from './protocol';
 import type { SessionState } from './state/state';
 
@@ -110,6 +111,22 @@ export class AdapterRequests {
     return fields(
       await this.settled(session, command, this.host.request(session.key, command, args), signal),
     );
+  }
+
+  /** The same for a request that no other equals: its answer is had when the adapter gives it, not after its way through VS Code. */
+  async sendUnique(
+    session: SessionState,
+    command: string,
+    args: object,
+    signal: AbortSignal,
+  ): Promise<Fields> {
+    const heard = hearAnswer(this.model, session.key, command, args);
+    try {
+      const answer = Promise.race([heard.body, this.host.request(session.key, command, args)]);
+      return fields(await this.settled(session, command, answer, signal));
+    } finally {
+      heard.dispose();
+    }
   }
 
   /** The frame that VS Code's views show, in the adapter's numbers; undefined where it is none of this stop. */

@@ -34,9 +34,22 @@ interface Look {
 /** What was asked of a session's newest stop, and of which thread. */
 interface Asked {
   readonly threadId: number;
-  readonly looks: Look[];
+  readonly looks: readonly Look[];
   /** The same of the stop before it: the numbers of some depend on what VS Code has asked meanwhile (delve). */
   readonly before: readonly Look[];
+}
+
+/** What a call that waits will read. */
+interface Expected {
+  readonly what: Prefetched;
+  readonly signal: AbortSignal;
+}
+
+/** A stop that is read. */
+interface Stop extends Expected {
+  readonly session: SessionState;
+  /** What has been asked of it. */
+  readonly looks: Look[];
 }
 
 /** Looks that are sent before it is known that they are needed. */
@@ -51,7 +64,7 @@ export class StopPrefetch {
   /** The events that it has to see. */
   readonly observes = ['stopped', 'sessionEnded'] as const;
   /** What each call that waits will read. */
-  private readonly waiting = new Set<{ readonly what: Prefetched }>();
+  private readonly waiting = new Set<Expected>();
   private readonly asked = new Map<string, Asked>();
 
   constructor(
@@ -59,9 +72,12 @@ export class StopPrefetch {
     private readonly requests: AdapterRequests,
   ) {}
 
-  /** A call waits for a stop, until the returned function is called. */
-  expect(what: Prefetched): () => void {
-    const expected = { what };
+  /**
+   * A call waits for a stop, until the returned function is called.
+   * @param signal aborted when nobody waits for the answers any more
+   */
+  expect(what: Prefetched, signal: AbortSignal): () => void {
+    const expected = { what, signal };
     this.waiting.add(expected);
     return () => void this.waiting.delete(expected);
   }
@@ -76,21 +92,18 @@ export class StopPrefetch {
     const session = this.model.state.sessions.get(event.key);
     const threadId = numberOf(fields(message.body)['threadId']);
     if (session === undefined || threadId === undefined) return;
+    const before = this.asked.get(session.key);
+    const earlier = before?.threadId === threadId ? before.looks : [];
+    const looks: Look[] = [];
+    this.asked.set(session.key, { threadId, looks, before: earlier });
+    const stop: Stop = { session, what, looks, signal: this.signal() };
     if (
       session.lastStop?.reason === 'exception' &&
       session.capabilities.supportsExceptionInfoRequest === true
     )
-      this.read(session, 'exceptionInfo', { threadId });
-    const before = this.asked.get(session.key);
-    const earlier = before?.threadId === threadId ? before.looks : [];
-    const asked: Asked = { threadId, looks: [], before: earlier };
-    this.asked.set(session.key, asked);
-    this.read(
-      session,
-      'stackTrace',
-      { threadId, startFrame: 0, levels: FRAMES_OF_A_STOP },
-      (stack) => this.readTop(session, stack, what, asked.looks),
-    );
+      this.read(stop, 'exceptionInfo', { threadId });
+    const levels = { threadId, startFrame: 0, levels: FRAMES_OF_A_STOP };
+    this.read(stop, 'stackTrace', levels, (stack) => this.readTop(stop, stack));
     if (what !== 'frames' && before?.threadId === threadId)
       this.readAgain(session, [...before.before, ...before.looks]);
   }
@@ -99,6 +112,12 @@ export class StopPrefetch {
   private wanted(): Prefetched | undefined {
     const all = [...this.waiting].map(({ what }) => what);
     return IN_ORDER.findLast((each) => all.includes(each));
+  }
+
+  /** Of the only call that waits. */
+  private signal(): AbortSignal {
+    const [only, another] = this.waiting;
+    return only === undefined || another !== undefined ? new AbortController().signal : only.signal;
   }
 
   /**
@@ -116,18 +135,19 @@ export class StopPrefetch {
       this.requests.foresee(session, command, args);
   }
 
-  private readTop(session: SessionState, stack: Fields, what: Prefetched, looks: Look[]): void {
+  private readTop(stop: Stop, stack: Fields): void {
+    const { session, what, looks } = stop;
     const top = topFrame(readFrames(stack));
     // While another thread runs, values are asked for when they are told (`AdapterRequests.look`).
     if (top === undefined || what === 'frames' || !this.isAlone(session)) return;
     const args = { frameId: top.id };
     looks.push({ command: 'scopes', args });
-    this.read(session, 'scopes', args, (scopes) => {
+    this.read(stop, 'scopes', args, (scopes) => {
       for (const scope of ownScopes(readScopes(scopes)).slice(0, MOST_OWN_SCOPES))
-        this.readScope(session, scope.reference, what, looks);
+        this.readScope(stop, scope.reference);
     });
     if (what === 'fields' && readsByExpression(session))
-      this.read(session, 'evaluate', fieldsQuestion(top.id));
+      this.read(stop, 'evaluate', fieldsQuestion(top.id));
   }
 
   private isAlone({ key }: SessionState): boolean {
@@ -136,27 +156,24 @@ export class StopPrefetch {
   }
 
   /** A scope's variables, and the fields of those that show none. */
-  private readScope(session: SessionState, scope: number, what: Prefetched, looks: Look[]): void {
+  private readScope(stop: Stop, scope: number): void {
     const args = { variablesReference: scope };
-    looks.push({ command: 'variables', args });
-    const then =
-      what !== 'fields' || readsByExpression(session)
-        ? undefined
-        : (body: Fields): void => {
-            for (const variable of objectsToRead(
-              variablesOf(listOf(body['variables']).slice(0, MOST_LOOKED_THROUGH)),
-            )) {
-              const of = { variablesReference: variable.reference };
-              looks.push({ command: 'variables', args: of });
-              this.read(session, 'variables', of);
-            }
-          };
-    this.read(session, 'variables', args, then);
+    stop.looks.push({ command: 'variables', args });
+    const hasFields = stop.what === 'fields' && !readsByExpression(stop.session);
+    this.read(stop, 'variables', args, (body) => {
+      if (!hasFields) return;
+      const first = listOf(body['variables']).slice(0, MOST_LOOKED_THROUGH);
+      for (const { reference } of objectsToRead(variablesOf(first))) {
+        const of = { variablesReference: reference };
+        stop.looks.push({ command: 'variables', args: of });
+        this.read(stop, 'variables', of);
+      }
+    });
   }
 
   /** `then` is called while the answer is being delivered, not a turn later. */
   private read(
-    session: SessionState,
+    { session, signal }: Stop,
     command: string,
     args: object,
     then?: (body: Fields) => void,
@@ -175,7 +192,7 @@ export class StopPrefetch {
       });
     }
     // Whoever makes the answer meets a failure again and tells of it.
-    this.requests.read(session, command, args, new AbortController().signal).then(
+    this.requests.read(session, command, args, signal).then(
       () => stop(),
       () => stop(),
     );

@@ -1,7 +1,7 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import type { TemporaryBreakpoint } from '../../../control/temporaryBreakpoints';
 import { adapterOf } from '../../../debugger/adapters/registry';
-import type { RequestedHostBreakpoint } from '../../../debugger/host';
+import type { HostBreakpoint, RequestedHostBreakpoint } from '../../../debugger/host';
 import { samePath } from '../../../debugger/sourcePath';
 import {
   isSettingBreakpoints,
@@ -40,6 +40,7 @@ const BIND_LIMIT_MS = 1500;
 /** A breakpoint at the beginning of a function, for as long as its call is looked for. */
 export class EntryBreakpoint {
   private temporary: TemporaryBreakpoint | undefined;
+  private removed: HostBreakpoint | undefined;
   /** Of the breakpoint that stops at the entry: ours, or the person's. */
   private id: number | undefined;
   private seen = 0;
@@ -81,7 +82,24 @@ export class EntryBreakpoint {
 
   dispose(): void {
     this.temporary?.dispose();
+    this.removed ??= this.temporary?.breakpoint;
     this.temporary = undefined;
+  }
+
+  /**
+   * Settles when the adapter has the list without the breakpoint that was disposed of, or after a while: it may mix up
+   * lists of one file that come together.
+   */
+  async isGone({ key }: SessionState, signal: AbortSignal): Promise<void> {
+    const { removed } = this;
+    if (removed === undefined) return;
+    const isGone = (): true | undefined => {
+      const session = this.services.model.state.sessions.get(key);
+      if (session === undefined) return true;
+      const isThere = this.services.breakpoints.boundIn(removed, [session]).length > 0;
+      return isThere || isSettingBreakpoints(session) ? undefined : true;
+    };
+    await this.services.model.wait(isGone, { timeoutMs: BIND_LIMIT_MS, signal }).settled;
   }
 
   /** The first step: a program that is there and stopped goes on from where it is. */

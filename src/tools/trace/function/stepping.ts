@@ -23,6 +23,8 @@ export type EndedBy =
 export interface Traced {
   readonly life: CallLife;
   readonly endedBy: EndedBy | undefined;
+  /** What was seen of the program last. */
+  readonly last?: Moment | undefined;
 }
 
 export interface SteppingPlan {
@@ -69,8 +71,8 @@ export class SteppingTracer {
 
   /** Traces the call that the thread is in, from its first line on. It leaves the program where the call has returned to. */
   async trace(called: TracedFunction, entry: Moment): Promise<Traced> {
-    const { life } = await this.call(called, entry, this.plan.depth);
-    return { life, endedBy: this.over };
+    const { life, after } = await this.call(called, entry, this.plan.depth);
+    return { life, endedBy: this.over, last: after };
   }
 
   /** One call, and the callees within it that are opened. @returns also where the program is afterwards */

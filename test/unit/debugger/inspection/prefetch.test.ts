@@ -128,7 +128,7 @@ describe('what a stop’s answer will hold', () => {
     on.model.dispatch(told('thread', { reason: 'started', threadId: 2 }));
     on.model.dispatch(told('continued', { threadId: 2, allThreadsContinued: false }));
     const before = on.host.requests.length;
-    const over = on.prefetch.expect('fields');
+    const over = on.prefetch.expect('fields', on.call.signal);
     on.host.emit('stopped', { reason: 'step', threadId: 1, allThreadsStopped: false });
     over();
     assert.deepEqual(
@@ -148,7 +148,7 @@ describe('what a stop’s answer will hold', () => {
         on.host.on('variables', ({ variablesReference: of }) => ({
           variables: of === 7 ? [{ name: 'item', value: 'Item', variablesReference: 9 }] : [],
         }));
-        const over = [what, ...others].map((each) => on.prefetch.expect(each));
+        const over = [what, ...others].map((each) => on.prefetch.expect(each, on.call.signal));
         on.host.emit('stopped', { reason: 'step', threadId: 1 });
         await new Promise(setImmediate);
         for (const each of over) each();
@@ -161,7 +161,7 @@ describe('what a stop’s answer will hold', () => {
 
   it('of a stop without a thread is left to the answer', () => {
     const on = paused(bench());
-    const over = on.prefetch.expect('fields');
+    const over = on.prefetch.expect('fields', on.call.signal);
     on.host.emit('stopped', { reason: 'pause' });
     assert.equal(on.host.sent('stackTrace').length, 0);
     over();
