@@ -29,7 +29,8 @@ const PARTS = [
   'activation',
   'size',
 ];
-const LANGUAGES = ['node', 'python'];
+// C++ and Go have figures in some parts only.
+const LANGUAGES = ['node', 'python', 'c++', 'go'];
 /** With more than this at work on each processor before the bench begins, its times are worth little. */
 const BUSY = 0.25;
 

@@ -1,5 +1,6 @@
 import { DebuggerError } from '../debugger/debuggerError';
 import type { MoveCommand } from '../debugger/host';
+import type { Prefetched } from '../debugger/inspection/prefetch';
 import { isOver, rootOf, threadOfStop, treeOf, type SessionState } from '../debugger/state/state';
 import type { LaunchPlan, Launching, NotStarted } from './launching';
 import type { Lease, LeaseLoss } from './leases';
@@ -114,18 +115,23 @@ export class BoundedRun {
     return stopped ?? (await this.next());
   }
 
-  /** Resumes the thread that stopped last, or the one given, and waits. @throws DebuggerError as `RunControl.move` */
+  /**
+   * Resumes the thread that stopped last, or the one given, and waits. @throws DebuggerError as `RunControl.move`
+   * @param prefetch what the caller reads of a stop that comes
+   */
   async move(
     command: Exclude<MoveCommand, 'pause'>,
     session: SessionState,
     thread: number,
     deadline: number = this.limits.deadline,
+    prefetch?: Prefetched,
   ): Promise<RunStep> {
     if (this.lost !== undefined) return this.after({ kind: 'cancelled' });
     const outcome = await this.control.move(session, thread, command, {
       deadline,
       signal: this.signal,
       lease: this.lease,
+      prefetch,
     });
     return this.after(outcome);
   }

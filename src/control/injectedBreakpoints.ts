@@ -2,6 +2,7 @@ import path from 'node:path';
 import { adapterOf } from '../debugger/adapters/registry';
 import { asInjected, asOwnList, isOwnList } from '../debugger/breakpoints/injectedMark';
 import type { DebugHost } from '../debugger/host';
+import { hearAnswer } from '../debugger/heardAnswer';
 import {
   countOf,
   fields,
@@ -246,11 +247,14 @@ export class InjectedBreakpoints {
       breakpoints,
       lines: breakpoints.flatMap((breakpoint) => countOf(breakpoint['line']) ?? []),
     });
+    const heard = hearAnswer(this.model, session.key, 'setBreakpoints', args);
+    const answered = this.host.request(session.key, 'setBreakpoints', args);
     await unlessAborted(
-      this.host.request(session.key, 'setBreakpoints', args).catch(() => undefined),
+      Promise.race([heard.body, answered]).catch(() => undefined),
       AbortSignal.timeout(this.answerLimitMs),
       () => undefined,
     );
+    heard.dispose();
   }
 
   /** What VS Code sent of a file, or would have sent to a session whose messages were not seen. */

@@ -1,3 +1,4 @@
+import type { Prefetched } from '../debugger/inspection/prefetch';
 import type { StopState } from '../debugger/state/state';
 
 /** What a wait for the program found: facts only. How they are reported is the caller's. */
@@ -40,8 +41,8 @@ export interface Limits {
 
 export interface RunLimits extends Limits {
   /**
-   * Whether the frames and variables of the next stop are requested in the turn in which it arrives: for a caller that
-   * reports them. A passed step costs the step alone without it.
+   * What of the next stop is requested in the turn in which it arrives: for a caller that reads it. A passed step costs
+   * the step alone without it.
    */
-  readonly prefetch?: boolean;
+  readonly prefetch?: Prefetched | undefined;
 }

@@ -13,12 +13,12 @@ export class Waits {
     private readonly prefetch: Pick<StopPrefetch, 'expect'>,
   ) {}
 
-  /** Arms a wait. With `prefetch`, what a stop's report needs is requested as soon as the stop comes. */
+  /** Arms a wait. What `prefetch` names of a stop is requested as soon as the stop comes. */
   arm<T>(
     select: (state: DebugState) => T | undefined,
-    { deadline, signal, prefetch = false }: RunLimits,
+    { deadline, signal, prefetch }: RunLimits,
   ): Wait<T> {
-    const over = prefetch ? this.prefetch.expect() : undefined;
+    const over = prefetch === undefined ? undefined : this.prefetch.expect(prefetch, signal);
     const timeoutMs = Math.max(0, deadline - performance.now());
     const wait = this.model.wait(select, { timeoutMs, signal });
     if (over !== undefined) void wait.settled.then(over, over);

@@ -1,6 +1,8 @@
 import type { DebugModel } from './state/debugModel';
 import { adapterRefused, DebuggerError } from './debuggerError';
 import type { DebugHost } from './host';
+import { asForeseen } from './foreseen';
+import { hearAnswer } from './heardAnswer';
 import { fields, type Fields } from './protocol';
 import { isEvaluating, type SessionState } from './state/state';
 
@@ -66,6 +68,16 @@ export class AdapterRequests {
     return shared ?? (await this.ask(session, command, args, signal));
   }
 
+  /**
+   * Sends a look before the adapter has given out the numbers in it. Whoever looks with the same numbers when they have
+   * been given out finds the answer.
+   */
+  foresee(session: SessionState, command: string, args: object): void {
+    this.send(session, command, asForeseen(args), new AbortController().signal).catch(
+      () => undefined,
+    );
+  }
+
   private async ask(
     session: SessionState,
     command: string,
@@ -99,6 +111,22 @@ export class AdapterRequests {
     return fields(
       await this.settled(session, command, this.host.request(session.key, command, args), signal),
     );
+  }
+
+  /** The same for a request that no other equals: its answer is had when the adapter gives it, not after its way through VS Code. */
+  async sendUnique(
+    session: SessionState,
+    command: string,
+    args: object,
+    signal: AbortSignal,
+  ): Promise<Fields> {
+    const heard = hearAnswer(this.model, session.key, command, args);
+    try {
+      const answer = Promise.race([heard.body, this.host.request(session.key, command, args)]);
+      return fields(await this.settled(session, command, answer, signal));
+    } finally {
+      heard.dispose();
+    }
   }
 
   /** The frame that VS Code's views show, in the adapter's numbers; undefined where it is none of this stop. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { InjectedBreakpoints, Injection, PointAnswer } from '../control/injectedBreakpoints';
 import { adapterOf } from '../debugger/adapters/registry';
 import type { DebugModel } from '../debugger/state/debugModel';
+import { FRAMES_OF_A_STOP } from '../debugger/inspection/inspector';
 import { fields, listOf, textOf } from '../debugger/protocol';
 import type { AdapterRequests } from '../debugger/requests';
 import { liveSessions, threadOfStop, type SessionState } from '../debugger/state/state';
@@ -51,13 +52,19 @@ export class Recordings {
 
   /** Begins to record in the sessions that run, and in those that start until it is disposed of. */
   async start(plan: RecordingPlan): Promise<Recording> {
+    const recording = await this.begin(plan);
+    await recording.placed;
+    return recording;
+  }
+
+  /** The same, without waiting for the sessions that run: for a program that stays where it is until then. */
+  async begin(plan: RecordingPlan): Promise<Recording> {
     const folder = await this.files.create();
     const name = `agent_debugger_${randomBytes(8).toString('hex')}`;
     await folder.write(recorderFiles(plan, { name, folder: folder.path }));
     const recording = new Recording(plan, name, folder, this.model, this.requests, this.injected);
     this.open.add(recording);
     recording.onDidDispose(() => this.open.delete(recording));
-    await recording.placed;
     return recording;
   }
 
@@ -141,7 +148,7 @@ export class Recording {
   ): Promise<boolean> {
     const expression = choice(session, point, { name: this.name, folder: this.folder.path });
     const args = { expression, frameId, context: 'repl' };
-    const { result } = await this.requests.send(session, 'evaluate', args, signal);
+    const { result } = await this.requests.sendUnique(session, 'evaluate', args, signal);
     return /^true$/i.test(textOf(result) ?? '');
   }
 
@@ -284,12 +291,18 @@ export class Recording {
    */
   private async remove(session: SessionState, gone: Promise<void>): Promise<void> {
     const signal = AbortSignal.timeout(REMOVAL_LIMIT_MS);
+    const { evaluatesWhileRunning, recorder } = adapterOf(session.type);
+    // A program of JavaScript that is stopped runs nothing else: no condition is evaluated before it goes on.
+    const isStill = recorder === 'javascript' && threadOfStop(session) !== undefined;
     try {
-      const [frameId] = await Promise.all([this.topFrame(session, signal), gone]);
-      if (frameId === undefined && adapterOf(session.type).evaluatesWhileRunning !== true) return;
+      const [frameId] = await Promise.all([
+        this.topFrame(session, signal),
+        isStill ? undefined : gone,
+      ]);
+      if (frameId === undefined && evaluatesWhileRunning !== true) return;
       const expression = removal(session, this.name);
       const context = frameId === undefined ? {} : { frameId };
-      await this.requests.send(
+      await this.requests.sendUnique(
         session,
         'evaluate',
         { expression, context: 'repl', ...context },
@@ -303,7 +316,10 @@ export class Recording {
   private async topFrame(session: SessionState, signal: AbortSignal): Promise<number | undefined> {
     const threadId = threadOfStop(session);
     if (threadId === undefined) return undefined;
-    const body = await this.requests.send(session, 'stackTrace', { threadId, levels: 1 }, signal);
+    const whole = { threadId, startFrame: 0, levels: FRAMES_OF_A_STOP };
+    const body =
+      this.model.answers.known(session.key, 'stackTrace', whole) ??
+      (await this.requests.read(session, 'stackTrace', { threadId, levels: 1 }, signal));
     const { id } = fields(listOf(body['stackFrames'])[0]);
     return typeof id === 'number' ? id : undefined;
   }

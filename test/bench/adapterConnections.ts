@@ -8,9 +8,11 @@ export interface Connection {
   readonly output: Readable;
 }
 
+const ADAPTER = /^debugpy\.adapter$|lldb-dap/;
+
 /**
- * Notes every connection that is made from now on, VS Code's to debug adapters among them: over a socket (js-debug)
- * and over the standard streams of a process (debugpy).
+ * Notes every connection that is made from now on, VS Code's to debug adapters among them: over a socket (js-debug,
+ * Delve) and over the standard streams of a process (debugpy, lldb-dap).
  */
 export function watchConnections(): {
   connections: () => readonly Connection[];
@@ -27,7 +29,7 @@ export function watchConnections(): {
     connections: () => [
       ...[...sockets].map((socket) => ({ input: socket, output: socket })),
       ...[...processes].flatMap(({ stdin, stdout, spawnargs }) =>
-        stdin === null || stdout === null || !spawnargs.includes('debugpy.adapter')
+        stdin === null || stdout === null || !spawnargs.some((each) => ADAPTER.test(each))
           ? []
           : [{ input: stdin, output: stdout }],
       ),

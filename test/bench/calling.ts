@@ -15,12 +15,14 @@ export const WANTED: readonly string[] = (process.env['AGENT_DEBUGGER_BENCH_WANT
   .filter((each) => each !== '')
   .map((each) => each.toLowerCase());
 
-const isNamed = ({ name }: Language): boolean => WANTED.includes(name.toLowerCase());
+/** Those of the languages that were asked for; all of them where none was. */
+export function wanted<T extends { readonly name: string }>(all: readonly T[]): readonly T[] {
+  const named = all.filter(({ name }) => WANTED.includes(name.toLowerCase()));
+  return named.length > 0 ? named : all;
+}
 
 /** The languages that are measured: by their debug type, as the configurations of the fixture are named. */
-export const LANGUAGES: readonly Language[] = ALL_LANGUAGES.some(isNamed)
-  ? ALL_LANGUAGES.filter(isNamed)
-  : ALL_LANGUAGES;
+export const LANGUAGES: readonly Language[] = wanted(ALL_LANGUAGES);
 
 /** Tells a person that waits what is measured now. */
 export function progress(what: string): void {

@@ -52,7 +52,16 @@ async function beside(report: Report, language: Language): Promise<(string | num
   for (let round = 0; round < ROUNDS; round += 1) {
     progress(`${language.name}: ${HITS} hits, round ${round + 1}`);
     ours.push(await collected(file));
-    theirs.push(await logged(language, file));
+    const { type } = language;
+    theirs.push(
+      await logged({
+        type,
+        program: inWorkspace(file),
+        file,
+        hits: HITS,
+        expressions: EXPRESSIONS,
+      }),
+    );
   }
   const [seconds, log] = [median(ours), median(theirs)];
   return [
@@ -83,13 +92,21 @@ async function collected(file: string): Promise<number> {
   return milliseconds / 1000;
 }
 
+interface Logged {
+  readonly type: string;
+  readonly program: string;
+  readonly file: string;
+  readonly hits: number;
+  readonly expressions: readonly string[];
+}
+
 /** The same values by a logpoint of VS Code's, with the extension asleep. */
-async function logged(language: Language, file: string): Promise<number> {
+async function logged({ type, program, file, hits, expressions }: Logged): Promise<number> {
   const at = new vscode.Location(
     vscode.Uri.file(inWorkspace(file)),
     new vscode.Position(marked(file, 'add') - 1, 0),
   );
-  const message = EXPRESSIONS.map((each) => `{${each}}`).join(' ');
+  const message = expressions.map((each) => `{${each}}`).join(' ');
   const logpoint = new vscode.SourceBreakpoint(at, true, undefined, undefined, message);
   vscode.debug.addBreakpoints([logpoint]);
   const without = await WithoutUs.begin();
@@ -98,10 +115,10 @@ async function logged(language: Language, file: string): Promise<number> {
       (await timed(() =>
         without.runToEnd({
           name: 'logpoint',
-          type: language.type,
+          type,
           request: 'launch',
-          program: inWorkspace(file),
-          args: [String(HITS)],
+          program,
+          args: [String(hits)],
         }),
       )) / 1000
     );
@@ -120,17 +137,20 @@ async function native(report: Report): Promise<void> {
   const program = path.join(folder, 'collected');
   const built = spawnSync('g++', ['-g', '-O0', '-o', program, inWorkspace('collected.cpp')]);
   if (built.status !== 0) throw new Error(String(built.stderr));
-  const [ours, raws]: [number[], number[]] = [[], []];
+  const [ours, logs, raws]: [number[], number[], number[]] = [[], [], []];
+  const file = 'collected.cpp';
+  const own = { type: 'lldb-dap', program, file, hits: STOPS, expressions: ['n', 'total'] };
   for (let round = 0; round < ROUNDS; round += 1) {
     progress(`C++: ${STOPS} stops, round ${round + 1}`);
     ours.push(await stopping(program, false));
+    logs.push(await logged(own));
     raws.push(await raw(program));
   }
   const atStops = await stopping(program, true);
   rmSync(folder, { recursive: true });
-  const [seconds, alone] = [median(ours), median(raws)];
+  const [seconds, log, alone] = [median(ours), median(logs), median(raws)];
   report.text(
-    `${STOPS} hits of a line of C++ with two values on lldb-dap, from the start of the program to its end, in seconds: medians of ${ROUNDS}. The raw client has an adapter of its own, stops at each hit, asks for two frames and the two values, and goes on. Where a claim has to be evaluated, \`collect_values\` stops as well, in VS Code, which looks at each stop itself (measured once).`,
+    `${STOPS} hits of a line of C++ with two values on lldb-dap, from the start of the program to its end, in seconds: medians of ${ROUNDS}. The raw client has an adapter of its own, stops at each hit, asks for two frames and the two values, and goes on. VS Code’s own logpoint has the same values, with the extension asleep: what it takes is VS Code’s own start and end of a session. Where a claim has to be evaluated, \`collect_values\` stops as well, in VS Code, which looks at each stop itself (measured once).`,
   );
   report.table(
     ['', 'seconds', 'to raw', 'aim'],
@@ -142,6 +162,7 @@ async function native(report: Report): Promise<void> {
         report.aim('C++: to a raw client', seconds / alone, { most: MOST.ofRaw }),
       ],
       ['`collect_values` with a claim', atStops, atStops / alone, ''],
+      ['VS Code’s own logpoint', log, log / alone, ''],
       ['raw client', alone, 1, ''],
     ],
   );

@@ -1,53 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { fields, numberOf } from '../../src/debugger/protocol';
 import { call, cleanUp, inWorkspace, marked } from '../host/support/client';
 import { stopOf, type StopData } from '../host/support/stopData';
-import { answerText, LANGUAGES, progress, type Language } from './calling';
-import { timed } from './measuring';
+import { answerText, progress, wanted } from './calling';
+import { median, timed } from './measuring';
 import { withRawClient } from './rawClient';
 import type { Report } from './report';
 
 /** The time of a trace may be so large a part of a raw client's that steps the same lines and reads stack and locals. */
-const MOST_RATIO = 1 / 20;
+const MOST_OF_RAW = { recorded: 1 / 20, stepped: 1 } as const;
 /** The tokens of a trace may be so large a part of those of single steps with the extension's own tools. */
 const MOST_TOKENS = 1 / 10;
 /** Lines that the raw client steps; of a longer call its time is told by these. */
 const STEPPED = 60;
 const STEPS_READ = 50;
+const ROUNDS = 3;
 
-/** What a call of `spin` with 14 and with 500 rounds executes. */
-const CALLS = [
-  { call: 1, lines: 60 },
-  { call: 2, lines: 2000 },
-] as const;
+interface Traced {
+  readonly name: string;
+  /** As the configurations of the fixture are named. */
+  readonly type: string;
+  readonly file: string;
+  readonly way: keyof typeof MOST_OF_RAW;
+  /** What the first two calls of `spin` execute; of a call that is stepped no more than these lines are told. */
+  readonly lines: readonly [number, number];
+}
+
+const TRACED: readonly Traced[] = wanted([
+  { name: 'Node', type: 'node', file: 'spin.js', way: 'recorded', lines: [60, 2000] },
+  { name: 'Python', type: 'debugpy', file: 'spin.py', way: 'recorded', lines: [60, 2000] },
+  { name: 'C++', type: 'lldb-dap', file: 'spin.cpp', way: 'stepped', lines: [60, 300] },
+  { name: 'Go', type: 'go', file: 'go/spin.go', way: 'stepped', lines: [60, 300] },
+]);
 
 /** `trace_function` beside a client that steps: time for each executed line, and tokens. */
 export async function traces(report: Report): Promise<void> {
   report.part('traces');
+  if (TRACED.some(({ type }) => type === 'lldb-dap')) buildNative();
   report.text(
-    `A call that is traced from a stop before it, beside a raw client that steps its first ${STEPPED} lines and reads stack and locals at each; its time for more lines is told by these. Milliseconds.`,
+    `A call that is traced from a stop before it, beside a raw client that steps its first ${STEPPED} lines and reads stack and locals at each; its time for more lines is told by these. The client writes into VS Code’s own connection. Milliseconds, medians of ${ROUNDS}.`,
   );
   const rows: (readonly (string | number)[])[] = [];
   const tokens: (readonly (string | number)[])[] = [];
-  for (const language of LANGUAGES) {
-    progress(`${language.name}: traces`);
-    const perLine = await stepping(language);
-    for (const { call: nth, lines } of CALLS) {
-      await stopAt(language, 'begin');
+  for (const traced of TRACED) {
+    const perLine = await ofRounds(() => stepping(traced));
+    for (const [index, lines] of traced.lines.entries()) {
       let text = '';
-      const milliseconds = await timed(async () => {
-        text = await answerText('trace_function', input(language, nth));
+      const milliseconds = await ofRounds(async () => {
+        const answer = await tracing(traced, index + 1, lines);
+        text = answer.text;
+        return answer.milliseconds;
       });
-      await cleanUp();
-      const raw = perLine * lines;
-      const title = `${language.name}, ${lines} lines`;
-      rows.push([
-        title,
-        milliseconds,
-        raw,
-        milliseconds / raw,
-        report.aim(`trace_function, ${title}: ratio`, milliseconds / raw, { most: MOST_RATIO }),
-      ]);
-      if (nth === 1) tokens.push(await inTokens(report, language, text));
+      rows.push(row(report, traced, lines, milliseconds, perLine * lines));
+      if (index === 0) tokens.push(await inTokens(report, traced, text));
     }
   }
   report.table(['call', 'trace_function', 'raw client', 'ratio', 'aim'], rows);
@@ -55,28 +62,75 @@ export async function traces(report: Report): Promise<void> {
   report.table(['call', 'trace_function', 'single steps', 'ratio', 'aim'], tokens);
 }
 
-const fileOf = (language: Language): string => language.work.replace('work', 'spin');
-
-function input(language: Language, nth: number): object {
-  return { function_name: 'spin', file_path: fileOf(language), call: nth, max_steps: 3000 };
+async function ofRounds(measured: () => Promise<number>): Promise<number> {
+  const all: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) all.push(await measured());
+  return median(all);
 }
 
-async function stopAt(language: Language, marker: string): Promise<StopData> {
-  await call('set_breakpoint', {
-    file_path: inWorkspace(fileOf(language)),
-    line_number: marked(fileOf(language), marker),
+function row(
+  report: Report,
+  { name, way }: Traced,
+  lines: number,
+  milliseconds: number,
+  raw: number,
+): readonly (string | number)[] {
+  const title = `${name}, ${lines} lines`;
+  const ratio = milliseconds / raw;
+  const most = MOST_OF_RAW[way];
+  const aim = report.aim(`trace_function, ${title}: ratio`, ratio, { most });
+  return [title, milliseconds, raw, ratio, aim];
+}
+
+/** What the native debugger has to have; Delve builds its program itself. */
+function buildNative(): void {
+  mkdirSync(inWorkspace('out'), { recursive: true });
+  const args = ['-g', '-O0', '-o', inWorkspace('out/spin'), inWorkspace('spin.cpp')];
+  const built = spawnSync('g++', args);
+  if (built.status !== 0) throw new Error(String(built.stderr));
+}
+
+/** Traces a call from a stop before it. */
+async function tracing(
+  traced: Traced,
+  nth: number,
+  lines: number,
+): Promise<{ readonly text: string; readonly milliseconds: number }> {
+  progress(`${traced.name}: a call of ${lines} lines`);
+  await stopAt(traced, 'begin');
+  let text = '';
+  const milliseconds = await timed(async () => {
+    const input = {
+      function_name: 'spin',
+      file_path: traced.file,
+      call: nth,
+      max_steps: 3000,
+      max_seconds: 120,
+    };
+    text = await answerText('trace_function', input);
   });
-  const stop = stopOf(
-    await call('start_debugging', { configuration_name: `Spin ${language.type}` }),
-  );
+  await cleanUp();
+  const { stepped_lines: stepped, executed_lines: executed } = fields(JSON.parse(text));
+  const seen = numberOf(stepped ?? executed) ?? 0;
+  if (seen < lines - 10) throw new Error(text.slice(0, 1000));
+  return { text, milliseconds };
+}
+
+async function stopAt({ type, file }: Traced, marker: string): Promise<StopData> {
+  await call('set_breakpoint', {
+    file_path: inWorkspace(file),
+    line_number: marked(file, marker),
+  });
+  const stop = stopOf(await call('start_debugging', { configuration_name: `Spin ${type}` }));
   await call('remove_breakpoint', { clear_all: true });
   return stop;
 }
 
 /** Milliseconds that a raw client takes for each line. */
-async function stepping(language: Language): Promise<number> {
+async function stepping(traced: Traced): Promise<number> {
+  progress(`${traced.name}: a raw client`);
   const { started, raw } = await withRawClient(
-    () => stopAt(language, 'spin'),
+    () => stopAt(traced, 'spin'),
     (each) => each.thread_id,
   );
   await raw.look(started.thread_id);
@@ -89,10 +143,10 @@ async function stepping(language: Language): Promise<number> {
 
 async function inTokens(
   report: Report,
-  language: Language,
+  traced: Traced,
   trace: string,
 ): Promise<readonly (string | number)[]> {
-  const { thread_id: thread } = await stopAt(language, 'spin');
+  const { thread_id: thread } = await stopAt(traced, 'spin');
   let single = 0;
   for (let step = 0; step < STEPS_READ; step += 1)
     single += countTokens(
@@ -101,8 +155,8 @@ async function inTokens(
   await cleanUp();
   const own = countTokens(trace);
   const ratio = own / single;
-  const aim = report.aim(`${language.name}, tokens of a trace: ratio`, ratio, {
+  const aim = report.aim(`${traced.name}, tokens of a trace: ratio`, ratio, {
     most: MOST_TOKENS,
   });
-  return [language.name, own, single, ratio, aim];
+  return [traced.name, own, single, ratio, aim];
 }

@@ -72,6 +72,8 @@ export interface Adapter {
   readonly runsCodeToListMembers?: boolean;
   /** Whether evaluating in the context `hover` was seen to have no side effects. DAP `supportsEvaluateForHovers`. */
   readonly hoversWithoutSideEffects?: boolean;
+  /** Whether it answers in order, and was seen to number frames and scopes at each stop as at the one before. */
+  readonly repeatsReferences?: boolean;
   /** The length beyond which it takes the middle out of an evaluated value, but for the context `clipboard`. */
   readonly shortensValuesAt?: number;
 

@@ -15,6 +15,7 @@ export const delve: Adapter = {
   exceptionFilters: [],
   evaluatesBracesOnly: true,
   logsPlainVariables: true,
+  repeatsReferences: true,
 
   // It sends no `exited`.
   printedExit: ({ category, output }) => {

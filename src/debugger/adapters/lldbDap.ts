@@ -39,6 +39,7 @@ export const lldbDap: Adapter = {
   isDataStop: ({ description }) => /^watchpoint \d+$/.test(description ?? ''),
   // It was seen to refuse an assignment, a call and `++`.
   hoversWithoutSideEffects: true,
+  repeatsReferences: true,
 
   attach: ({ processId, host, port, paths }) => ({
     ...(port === undefined

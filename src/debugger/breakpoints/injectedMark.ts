@@ -5,13 +5,16 @@ import { fields, isFields, wholeOf, type Fields } from '../protocol';
 const OWN_LIST = '__agentDebuggerList';
 const INJECTED = '__agentDebuggerPoint';
 
-/** Marks a list as sent from here: it says nothing of what VS Code wants. */
+let lastList = 0;
+
+/** Marks a list as sent from here: it says nothing of what VS Code wants. No two lists are the same. */
 export function asOwnList(args: Fields): Fields {
-  return { ...args, [OWN_LIST]: true };
+  lastList += 1;
+  return { ...args, [OWN_LIST]: lastList };
 }
 
 export function isOwnList(args: Fields): boolean {
-  return args[OWN_LIST] === true;
+  return typeof args[OWN_LIST] === 'number';
 }
 
 /** Marks a breakpoint as injected. @param other VS Code's breakpoint that it stands for as well */

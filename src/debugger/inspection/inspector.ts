@@ -315,6 +315,16 @@ export class Inspector {
     return await this.requests.send(session, command, args, signal);
   }
 
+  /** The same for a request whose answer is that of any that equals it. */
+  async sendUnique(
+    session: SessionState,
+    command: string,
+    args: object,
+    signal: AbortSignal,
+  ): Promise<Fields> {
+    return await this.requests.sendUnique(session, command, args, signal);
+  }
+
   /** A look of several questions takes no longer than one of them may: what has not been answered by then is unanswered. */
   async limited<T>(signal: AbortSignal, read: (limited: AbortSignal) => Promise<T>): Promise<T> {
     const limit = new AbortController();

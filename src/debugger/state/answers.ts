@@ -1,4 +1,5 @@
 import { numberOf, type Fields, type ProtocolMessage, type RequestMessage } from '../protocol';
+import { foreseenIn } from '../foreseen';
 import { effectOfRequest, isLook } from './epochs';
 import { GivenOut } from './givenOut';
 import { KeptAnswers, keyOf, keyOfRequest, type ReadRequest } from './keptAnswers';
@@ -14,6 +15,8 @@ interface PendingRead extends ReadRequest {
   readonly move: number;
   /** Otherwise it is asked for what it does, and its answer is not kept. */
   readonly isLook: boolean;
+  /** Sent before the adapter had given out what it is about: it counts if that has been done by the answer. */
+  readonly isForeseen: boolean;
   readonly waiting: ((body: Fields | undefined) => void)[];
 }
 
@@ -138,23 +141,28 @@ function nothingKnown(session: SessionState): AnswersOfSession {
 function ask({ session, asked, given }: AnswersOfSession, request: RequestMessage): void {
   const { seq, command, arguments: args } = request;
   const isRead = isLook(request);
-  if (isRead ? !given.has(command, args) : effectOfRequest(request) !== 'change') return;
+  const foreseen = foreseenIn(args);
+  const isGiven = foreseen !== undefined || given.has(command, args);
+  if (isRead ? !isGiven : effectOfRequest(request) !== 'change') return;
   asked.set(seq, {
     command,
-    arguments: args,
+    arguments: foreseen ?? args,
     key: undefined,
     epoch: session.epoch,
     move: session.epochOf.move,
     isLook: isRead,
+    isForeseen: foreseen !== undefined,
     waiting: [],
   });
 }
 
-function answer(here: AnswersOfSession, seq: number, body: Fields | undefined): void {
+function answer(here: AnswersOfSession, seq: number, answered: Fields | undefined): void {
   const { session, asked, known, given, listeners } = here;
   const question = asked.get(seq);
   if (question === undefined) return;
   asked.delete(seq);
+  const counts = !question.isForeseen || given.has(question.command, question.arguments);
+  const body = counts ? answered : undefined;
   const isOfNow = question.epoch === session.epoch;
   for (const resolve of question.waiting.splice(0)) resolve(isOfNow ? body : undefined);
   if (body === undefined) return;

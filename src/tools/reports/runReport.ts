@@ -21,7 +21,7 @@ import { aboutInputWait, aboutMissingInput, inputWaitOf } from './standardInput'
 /** The limits of a call that reports the stop it waits for. */
 export function limitsOf(timeoutSeconds: number, call: Call): RunLimits {
   const timeoutMs = Math.min(timeoutSeconds, call.maxWaitSeconds) * 1000;
-  return { deadline: performance.now() + timeoutMs, signal: call.signal, prefetch: true };
+  return { deadline: performance.now() + timeoutMs, signal: call.signal, prefetch: 'fields' };
 }
 
 /**

@@ -49,7 +49,12 @@ describe('run control: a move', () => {
 
   it('requests what a report needs as the stop arrives, for a caller that reports it', async () => {
     const on = stepping(paused(bench()));
-    await on.services.control.move(on.session(), 1, 'next', within(on, 1000, { prefetch: true }));
+    await on.services.control.move(
+      on.session(),
+      1,
+      'next',
+      within(on, 1000, { prefetch: 'fields' }),
+    );
     assert.ok(reads(on).includes('stackTrace'));
   });
 

@@ -1,7 +1,7 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import type { TemporaryBreakpoint } from '../../../control/temporaryBreakpoints';
 import { adapterOf } from '../../../debugger/adapters/registry';
-import type { RequestedHostBreakpoint } from '../../../debugger/host';
+import type { HostBreakpoint, RequestedHostBreakpoint } from '../../../debugger/host';
 import { samePath } from '../../../debugger/sourcePath';
 import {
   isSettingBreakpoints,
@@ -42,6 +42,7 @@ const BIND_LIMIT_MS = 1500;
 export class EntryBreakpoint {
   private temporary: TemporaryBreakpoint | undefined;
   private guard: TemporaryBreakpoint | undefined;
+  private removed: HostBreakpoint | undefined;
   /** Of the breakpoint that stops at the entry: ours, or the person's. */
   private id: number | undefined;
   private seen = 0;
@@ -88,6 +89,7 @@ export class EntryBreakpoint {
   /** Takes the breakpoint away: the call has been reached. */
   remove(): void {
     this.temporary?.dispose();
+    this.removed ??= this.temporary?.breakpoint;
     this.temporary = undefined;
   }
 
@@ -108,6 +110,22 @@ export class EntryBreakpoint {
     return { kind: 'source', path: place.path, line, column: column + 1, condition: 'false' };
   }
 
+  /**
+   * Settles when the adapter has the list without the breakpoint that was removed, or after a while: it may mix up
+   * lists of one file that come together.
+   */
+  async isGone({ key }: SessionState, signal: AbortSignal): Promise<void> {
+    const { removed } = this;
+    if (removed === undefined) return;
+    const isGone = (): true | undefined => {
+      const session = this.services.model.state.sessions.get(key);
+      if (session === undefined) return true;
+      const isThere = this.services.breakpoints.boundIn(removed, [session]).length > 0;
+      return isThere || isSettingBreakpoints(session) ? undefined : true;
+    };
+    await this.services.model.wait(isGone, { timeoutMs: BIND_LIMIT_MS, signal }).settled;
+  }
+
   /** The first step: a program that is there and stopped goes on from where it is. */
   async first(run: BoundedRun): Promise<RunStep> {
     const stopped = run.isLaunch ? undefined : run.stopped();
@@ -118,7 +136,7 @@ export class EntryBreakpoint {
     const thread = session === undefined ? undefined : threadOfStop(session);
     if (session === undefined || thread === undefined) return await run.begin();
     await this.isAnswered(session);
-    return await run.move('continue', session, thread);
+    return await run.move('continue', session, thread, undefined, 'frames');
   }
 
   /**
@@ -167,7 +185,7 @@ export class EntryBreakpoint {
         if (this.seen >= this.wanted.call) return { kind: 'at', moment };
         // Where rounds of a loop come by as well, only a call that has been left can be told from the next one.
         if (this.target.place?.found.entryRepeats === true) {
-          const left = await run.move('stepOut', session, thread);
+          const left = await run.move('stepOut', session, thread, undefined, 'frames');
           if (left.kind !== 'stopped') {
             step = left;
             continue;
@@ -175,7 +193,7 @@ export class EntryBreakpoint {
         }
       }
       const now = this.services.model.state.sessions.get(session.key) ?? session;
-      step = await run.move('continue', now, thread);
+      step = await run.move('continue', now, thread, undefined, 'frames');
     }
   }
 

@@ -2,6 +2,7 @@ import { adapterOf } from '../../../debugger/adapters/registry';
 import { fieldName } from '../../../debugger/inspection/changes';
 import type { Place } from '../../../debugger/inspection/handles';
 import { FRAMES_OF_A_STOP, type Inspector } from '../../../debugger/inspection/inspector';
+import type { Prefetched } from '../../../debugger/inspection/prefetch';
 import {
   noting,
   readLocals,
@@ -37,7 +38,7 @@ export interface Returned {
 }
 
 /** How much of a frame is read: nothing, its variables, or those with the fields of objects. Each costs requests. */
-export type Detail = 'frames' | 'variables' | 'fields';
+export type Detail = Prefetched;
 
 /** Reads where a stopped thread is and what its frame shows. Undefined where it has no frame. @throws Superseded */
 export async function momentOf(

@@ -8,7 +8,8 @@ import type { ToolServices } from '../../services';
 import { catchAround } from './branches';
 import { CallTrace, type Callee, type CallEnd, type TracedFunction } from './callTrace';
 import { hasBegunAgain, isSameCall, type Detail, type Moment } from './moment';
-import { isJavaScript, pointsFor } from './recordingPoints';
+import { isJavaScript, type PlacesAhead } from './placesAhead';
+import { pointsFor, returnedAt } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
 import {
   endOf,
@@ -26,6 +27,10 @@ export interface RecordingLimits {
   readonly deadline: number;
   readonly signal: AbortSignal;
   readonly progress: (lines: number) => void;
+  /** What was asked of the debugger when the call was reached. */
+  readonly ahead?: PlacesAhead | undefined;
+  /** Settles when the debugger takes another list of breakpoints. */
+  readonly ready?: Promise<void> | undefined;
 }
 
 type Services = Pick<ToolServices, 'inspector' | 'model' | 'breakpoints' | 'recordings'>;
@@ -42,6 +47,8 @@ interface Arrived {
   readonly returned?: string | undefined;
   /** Built-in code has called the function once more: `now` is in that call. */
   readonly isNextCall?: boolean;
+  /** The program has stopped at a breakpoint of the person's elsewhere. */
+  readonly isElsewhere?: boolean;
 }
 
 /**
@@ -59,10 +66,11 @@ export async function recordCall(
   const { session, top } = entry;
   const path = top.path;
   if (path === undefined || !services.recordings.canRecord(session)) return undefined;
-  const points = await pointsFor(services, entry, path, found, limits.signal);
+  const points = await pointsFor(services, entry, path, found, limits.signal, limits.ahead);
   const first = points.find(({ line }) => line === top.line);
   if (first === undefined) return undefined;
-  const recording = await services.recordings.start({
+  await limits.ready;
+  const recording = await services.recordings.begin({
     isMeant: (each) => each.key === session.key,
     points,
     maxHits: limits.maxSteps,
@@ -72,14 +80,13 @@ export async function recordCall(
   });
   try {
     const heard = recording.onHits(() => limits.progress(recording.read().length));
-    if (!(await recording.choose(session, top.id, first, limits.signal).catch(() => false)))
-      return undefined;
-    const arrived = await new RecordedRun(services, run, recording, {
-      called,
-      first,
-      entry,
-      limits,
-    }).run();
+    const [isChosen] = await Promise.all([
+      recording.choose(session, top.id, first, limits.signal).catch(() => false),
+      recording.placed,
+    ]);
+    if (!isChosen) return undefined;
+    const chosen = { called, found, points, first, entry, limits };
+    const arrived = await new RecordedRun(services, run, recording, chosen).run();
     heard.dispose();
     await recording.settle();
     const trace = traceOf(called, points, recording, beginning(found, first));
@@ -87,6 +94,7 @@ export async function recordCall(
     return {
       life: trace.finish(endFrom(called, trace, recording, entry, withKnown(found, arrived))),
       endedBy: arrived.endedBy,
+      last: arrived.now,
     };
   } finally {
     // A recorder is taken out of a program of Python only while that is paused, as the call leaves it.
@@ -97,6 +105,8 @@ export async function recordCall(
 
 interface ChosenCall {
   readonly called: TracedFunction;
+  readonly found: SourceFunction;
+  readonly points: readonly RecordingPoint[];
   /** Where the program is stopped. */
   readonly first: RecordingPoint;
   readonly entry: Moment;
@@ -152,11 +162,26 @@ class RecordedRun {
     const { called, entry } = this.chosen;
     const { now } = arrived;
     const isNextCall = now !== undefined && hasBegunAgain(called, entry, now);
+    if (returned === undefined && !isNextCall && (now !== undefined || arrived.isElsewhere)) {
+      const recorded = await this.recordedReturn();
+      if (recorded !== undefined) return { ...arrived, returned: recorded };
+    }
     if (now === undefined || isNextCall || returned !== undefined || (await this.isEndRecorded()))
       return { returned, ...arrived, isNextCall };
     const { signal } = this.chosen.limits;
     const seen = await seenAt(this.services, now.session.key, now.threadId, signal, 'variables');
     return { ...arrived, now: typeof seen === 'string' ? now : seen };
+  }
+
+  /** The value of the name that the last line of a call that is over returned. */
+  private async recordedReturn(): Promise<string | undefined> {
+    const { found, points } = this.chosen;
+    await this.recording.settle();
+    const hit = this.recording.read().at(-1);
+    const point = points.find(({ id }) => id === hit?.point);
+    if (hit === undefined || point === undefined || !isJavaScript(found)) return undefined;
+    const name = returnedAt(found, point);
+    return name === undefined ? undefined : valuesAfter(new Map(), point, hit).get(name);
   }
 
   /** Whether the recorder has told how the call ended, and with which value. */
@@ -180,7 +205,7 @@ class RecordedRun {
     deadline: number,
     detail: Detail = command === 'next' ? 'variables' : 'frames',
   ): Promise<Arrived> {
-    const step = await this.run_.move(command, at.session, at.threadId, deadline);
+    const step = await this.run_.move(command, at.session, at.threadId, deadline, detail);
     return await this.arrived(step, detail);
   }
 
@@ -200,7 +225,8 @@ class RecordedRun {
     if (session.key !== entry.session.key || thread !== entry.threadId)
       return { now: undefined, endedBy: 'breakpoint' };
     const isTheirs = this.services.breakpoints.hit(session, step.stop, now.top) !== null;
-    if (isTheirs) return { now: undefined, endedBy: 'breakpoint' };
+    if (isTheirs)
+      return { now: undefined, endedBy: 'breakpoint', isElsewhere: !isSameCall(entry, now) };
     if (step.stop.reason === 'pause') return { now: undefined, endedBy: 'person' };
     return { now, endedBy: undefined };
   }

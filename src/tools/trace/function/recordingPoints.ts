@@ -1,32 +1,38 @@
-import { fields, listOf, numberOf, textOf } from '../../../debugger/protocol';
-import type { SessionState } from '../../../debugger/state/state';
+import { fields, listOf, numberOf, textOf, type Fields } from '../../../debugger/protocol';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
 import type { Moment } from './moment';
+import { isJavaScript, placesIn, type PlacesAhead } from './placesAhead';
 import type { JavaScriptFunction } from './source/javascriptFunctions';
 import type { SourceFunction } from './source/sourceFunction';
 
 type Services = Pick<ToolServices, 'inspector'>;
 
-/** Where the call is recorded; none where that cannot be told. */
+/**
+ * Where the call is recorded; none where that cannot be told.
+ * @param ahead what was asked when the program stopped
+ */
 export async function pointsFor(
   services: Services,
   entry: Moment,
   path: string,
   found: SourceFunction,
   signal: AbortSignal,
+  ahead?: PlacesAhead,
 ): Promise<readonly RecordingPoint[]> {
   try {
     return isJavaScript(found)
-      ? await javaScriptPoints(services, entry.session, path, found, entry, signal)
+      ? javaScriptPoints(
+          path,
+          found,
+          entry,
+          (await ahead?.at(entry)) ??
+            (await placesIn(services, entry.session, path, found, signal)),
+        )
       : await pythonPoints(services, entry, path, signal);
   } catch {
     return [];
   }
-}
-
-export function isJavaScript(found: SourceFunction): found is JavaScriptFunction {
-  return 'declared' in found;
 }
 
 /** One point for each line of the code that the frame runs, as the program itself has it. */
@@ -36,7 +42,7 @@ async function pythonPoints(
   path: string,
   signal: AbortSignal,
 ): Promise<readonly RecordingPoint[]> {
-  const { result } = await inspector.send(
+  const { result } = await inspector.sendUnique(
     session,
     'evaluate',
     { expression: linesExpression(top.line, path), frameId: top.id, context: 'repl' },
@@ -59,27 +65,13 @@ function linesExpression(line: number, path: string): string {
 }
 
 /** The first place of each line at which the debugger can stop, where rounds of loops begin, and what leaves the call. */
-async function javaScriptPoints(
-  { inspector }: Services,
-  session: SessionState,
+function javaScriptPoints(
   path: string,
   found: JavaScriptFunction,
   entry: Moment,
-  signal: AbortSignal,
-): Promise<readonly RecordingPoint[]> {
+  { breakpoints }: Fields,
+): readonly RecordingPoint[] {
   const { bodyStart, bodyEnd, inner, rounds, exits } = found;
-  const { breakpoints } = await inspector.send(
-    session,
-    'breakpointLocations',
-    {
-      source: { path },
-      line: bodyStart.line,
-      column: bodyStart.column,
-      endLine: bodyEnd.line,
-      endColumn: bodyEnd.column,
-    },
-    signal,
-  );
   const places = listOf(breakpoints)
     .map((each) => ({
       line: numberOf(fields(each)['line']) ?? 0,
@@ -102,7 +94,7 @@ async function javaScriptPoints(
     line,
     column,
     values: namesAt(found, { line, column }),
-    ...(isExit ? { stopWhen: 'true' } : {}),
+    ...(isExit && returnedAt(found, { line, column }) === undefined ? { stopWhen: 'true' } : {}),
   }));
   // The place where the program is stopped has passed already.
   return all.sort((one, other) => Number(isEntry(other, entry)) - Number(isEntry(one, entry)));
@@ -121,6 +113,17 @@ function namesAt(
     .filter(({ start, end }) => isBetween(place, start, end))
     .map(({ name }) => name);
   return [...new Set([...names, ...(usesThis ? ['this'] : [])])];
+}
+
+/** The name whose value is returned at a place, where it is recorded there: no stop has to show it. */
+export function returnedAt(
+  found: JavaScriptFunction,
+  place: { readonly line: number; readonly column?: number | undefined },
+): string | undefined {
+  const { line, column } = place;
+  if (column === undefined) return undefined;
+  const name = found.exits.find((each) => isAt(each, { line, column }))?.returns;
+  return name !== undefined && namesAt(found, { line, column }).includes(name) ? name : undefined;
 }
 
 interface At {
@@ -148,4 +151,8 @@ function isFirstBehind(place: At, position: At, places: readonly At[]): boolean 
     !isBefore(place, position) &&
     !places.some((each) => !isBefore(each, position) && isBefore(each, place))
   );
+}
+
+function isAt(one: At, other: At): boolean {
+  return one.line === other.line && one.column === other.column;
 }

@@ -23,6 +23,8 @@ export type EndedBy =
 export interface Traced {
   readonly life: CallLife;
   readonly endedBy: EndedBy | undefined;
+  /** What was seen of the program last. */
+  readonly last?: Moment | undefined;
 }
 
 export interface SteppingPlan {
@@ -69,8 +71,8 @@ export class SteppingTracer {
 
   /** Traces the call that the thread is in, from its first line on. It leaves the program where the call has returned to. */
   async trace(called: TracedFunction, entry: Moment): Promise<Traced> {
-    const { life } = await this.call(called, entry, this.plan.depth);
-    return { life, endedBy: this.over };
+    const { life, after } = await this.call(called, entry, this.plan.depth);
+    return { life, endedBy: this.over, last: after };
   }
 
   /** One call, and the callees within it that are opened. @returns also where the program is afterwards */
@@ -153,7 +155,8 @@ export class SteppingTracer {
   }
 
   private async move(now: Moment, command: 'next' | 'stepIn' | 'stepOut'): Promise<Arrival> {
-    const step = await this.run.move(command, now.session, now.threadId, this.plan.deadline);
+    const { session, threadId } = now;
+    const step = await this.run.move(command, session, threadId, this.plan.deadline, 'fields');
     return await this.arrivalOf(step, now);
   }
 
@@ -205,7 +208,7 @@ export class SteppingTracer {
   ): Promise<{ readonly life: CallLife; readonly after: Moment | undefined }> {
     this.over = why;
     const deadline = Math.min(this.plan.deadline, performance.now() + LEAVE_MS);
-    const step = await this.run.move('stepOut', now.session, now.threadId, deadline);
+    const step = await this.run.move('stepOut', now.session, now.threadId, deadline, 'fields');
     const arrival = await this.arrivalOf(step, now);
     if (arrival.kind === 'over') return { life: trace.finish({ kind: 'open' }), after: undefined };
     const [returned] = arrival.moment.returned;

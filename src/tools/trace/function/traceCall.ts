@@ -2,7 +2,7 @@ import type { BoundedRun } from '../../../control/boundedRun';
 import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callTrace';
 import type { Moment } from './moment';
-import { recordCall } from './recording';
+import { recordCall, type RecordingLimits } from './recording';
 import { functionsIn } from './source/functionsIn';
 import { functionAround } from './source/sourceFunction';
 import { seenAt, SteppingTracer, type SteppingPlan, type Traced } from './stepping';
@@ -11,7 +11,8 @@ import { titleOf, tracedOf, type TraceTarget } from './target';
 export type TracePlan = Pick<
   SteppingPlan,
   'depth' | 'maxSteps' | 'deadline' | 'signal' | 'progress'
->;
+> &
+  Pick<RecordingLimits, 'ahead' | 'ready'>;
 
 /** What was seen of a call, and how. */
 export interface TracedCall extends Traced {

@@ -20,7 +20,9 @@ import {
   type Reach,
 } from '../reach';
 import { EntryHold } from '../entryHold';
+import type { SessionState } from '../../../debugger/state/state';
 import { EntryBreakpoint } from './entry';
+import { PlacesAhead } from './placesAhead';
 import { traceCall } from './traceCall';
 import { notReachedResult, tracedResult, type TraceResult } from './traceResult';
 import { findTarget, type TraceTarget } from './target';
@@ -142,9 +144,12 @@ async function trace(services: ToolServices, input: TraceInput, call: Call): Pro
     const entry = new EntryBreakpoint(services, target, input, type, hold);
     entry.set();
     hold.set();
+    const isMeant = (session: SessionState): boolean => run.includes(session);
+    const ahead = new PlacesAhead(services, target.place, isMeant, call.signal);
     try {
-      return await traceIn(services, { input, call, reach, target, run, entry, deadline });
+      return await traceIn(services, { input, call, reach, target, run, entry, ahead, deadline });
     } finally {
+      ahead.dispose();
       entry.dispose();
       hold.dispose();
     }
@@ -158,14 +163,16 @@ interface Tracing {
   readonly target: TraceTarget;
   readonly run: BoundedRun;
   readonly entry: EntryBreakpoint;
+  readonly ahead: PlacesAhead;
   readonly deadline: number;
 }
 
 async function traceIn(services: ToolServices, tracing: Tracing): Promise<TraceResult> {
-  const { input, call, reach, target, run, entry, deadline } = tracing;
+  const { input, call, reach, target, run, entry, ahead, deadline } = tracing;
   call.progress?.(l10n.t('Waiting for a call of {0}', oneLine(target.name)));
   const first = await entry.first(run);
   const reached = await entry.reach(run, checkStarted(services, reach, run, first), call.signal);
+  ahead.dispose();
   entry.remove();
   if (reached.kind === 'not') {
     if (run.state() !== 'running') await run.finish('stayStopped');
@@ -176,6 +183,8 @@ async function traceIn(services: ToolServices, tracing: Tracing): Promise<TraceR
     maxSteps: input.max_steps,
     deadline,
     signal: call.signal,
+    ahead,
+    ready: entry.isGone(reached.moment.session, call.signal),
     progress: (lines) =>
       call.progress?.(l10n.t('Tracing {0}: {1} lines', oneLine(target.name), lines)),
   });

@@ -20,7 +20,7 @@ const MOST_OF_A_VALUE = 300;
 export async function tracedResult(
   services: ToolServices,
   run: BoundedRun,
-  { life, endedBy, stepped }: TracedCall,
+  { life, endedBy, stepped, last }: TracedCall,
   { call, room }: { readonly call: number; readonly room: number },
 ): Promise<TraceResult> {
   const { lines, omitted } = renderTrace(life, room);
@@ -42,7 +42,7 @@ export async function tracedResult(
     ...(end.kind === 'returned' && end.value === undefined ? { returned: null } : {}),
     ...(life.argumentChanges.length > 0 ? { argument_changes: values(life.argumentChanges) } : {}),
     ...(stepped > 0 ? { stepped_lines: stepped } : {}),
-    ...(await programPlace(services, run)),
+    ...(await programPlace(services, run, last)),
     ...(omitted > 0 ? { omitted: { trace: omitted } } : {}),
   };
 }

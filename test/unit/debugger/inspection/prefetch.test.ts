@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { runTool } from '../../../../src/tools/run';
 import { stepExecution } from '../../../../src/tools/core/stepping';
+import { launched, told } from '../../support/events';
 import { bench, paused, type Bench } from '../../support/services';
 
 /** What is in the way of a message: the order in which requests leave and messages are delivered. */
@@ -23,6 +24,14 @@ async function stepOf(on: Bench): Promise<readonly string[]> {
   );
   assert.equal(result.status, 'stopped', JSON.stringify(result));
   return seen;
+}
+
+/** An adapter that numbers its frames and scopes at each stop as at the one before. */
+function repeating(): Bench {
+  const on = bench();
+  for (const event of launched('a', { sessionType: 'lldb-dap' })) on.model.dispatch(event);
+  on.host.emit('stopped', { reason: 'breakpoint', threadId: 1 });
+  return on;
 }
 
 const LOOKS = ['stackTrace', 'scopes', 'variables'] as const;
@@ -82,9 +91,77 @@ describe('what a stop’s answer will hold', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
+  it('is asked for at once where an adapter repeats its numbers, and not again', async () => {
+    const on = repeating();
+    await stepOf(on);
+    const seen = await stepOf(on);
+    const stop = seen.indexOf('delivered stopped');
+    for (const command of LOOKS) {
+      const at = seen.findIndex((each) => each.includes(`"command":"${command}","arguments"`));
+      assert.ok(at >= 0 && at < stop, `${command}: ${seen.join('\n')}`);
+      assert.equal(on.host.sent(command).length, 2, command);
+    }
+  });
+
+  it('is told by the numbers of this stop where an adapter does not repeat them', async () => {
+    const on = repeating();
+    await stepOf(on);
+    on.host
+      .on('stackTrace', () => ({ stackFrames: [{ id: 11, name: 'other', line: 9, column: 1 }] }))
+      .on('scopes', ({ frameId }) => ({
+        scopes: [{ name: 'Local', variablesReference: frameId === 11 ? 8 : 7, expensive: false }],
+      }))
+      .on('variables', ({ variablesReference: of }) => ({
+        variables: [{ name: 'of', value: String(of), variablesReference: 0 }],
+      }));
+    const seen = await stepOf(on);
+    assert.match(seen.at(-1) ?? '', /"value":"8"/);
+    assert.deepEqual(
+      on.host.sent('variables').map((each) => each['variablesReference']),
+      [7, 7, 8],
+    );
+  });
+
+  it('is not asked for in advance while another thread runs', async () => {
+    const on = repeating();
+    await stepOf(on);
+    on.model.dispatch(told('thread', { reason: 'started', threadId: 2 }));
+    on.model.dispatch(told('continued', { threadId: 2, allThreadsContinued: false }));
+    const before = on.host.requests.length;
+    const over = on.prefetch.expect('fields', on.call.signal);
+    on.host.emit('stopped', { reason: 'step', threadId: 1, allThreadsStopped: false });
+    over();
+    assert.deepEqual(
+      on.host.requests.slice(before).map((each) => each.command),
+      ['stackTrace'],
+    );
+  });
+
+  for (const [what, commands] of [
+    ['frames', ['stackTrace']],
+    ['variables', ['stackTrace', 'scopes', 'variables']],
+    ['fields', ['stackTrace', 'scopes', 'variables', 'variables']],
+  ] as const)
+    it(`is the ${what} for a call that reads no more, and the most where two wait`, async () => {
+      for (const others of [[], ['frames'] as const]) {
+        const on = paused(bench());
+        on.host.on('variables', ({ variablesReference: of }) => ({
+          variables: of === 7 ? [{ name: 'item', value: 'Item', variablesReference: 9 }] : [],
+        }));
+        const over = [what, ...others].map((each) => on.prefetch.expect(each, on.call.signal));
+        on.host.emit('stopped', { reason: 'step', threadId: 1 });
+        await new Promise(setImmediate);
+        for (const each of over) each();
+        assert.deepEqual(
+          on.host.requests.map((each) => each.command),
+          commands,
+        );
+      }
+    });
+
   it('of a stop without a thread is left to the answer', () => {
     const on = paused(bench());
-    const over = on.prefetch.expect();
+    const over = on.prefetch.expect('fields', on.call.signal);
     on.host.emit('stopped', { reason: 'pause' });
     assert.equal(on.host.sent('stackTrace').length, 0);
     over();

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { asForeseen } from '../../../../src/debugger/foreseen';
 import { DebugModel } from '../../../../src/debugger/state/debugModel';
 import { isEvaluating, type DebugEvent } from '../../../../src/debugger/state/state';
 import { answered, asked, created, ended, refused, sessionOf, told } from '../../support/events';
@@ -43,6 +44,27 @@ describe('answers that adapters have given already', () => {
     assert.equal(after().answers.known('a', 'variables', { variablesReference: 8 }), undefined);
     assert.equal(after().answers.known('a', 'scopes', ARGS), undefined);
     assert.equal(after().answers.known('b', 'variables', ARGS), undefined);
+  });
+
+  it('a look that was sent in advance is known if its numbers have been given out by its answer', () => {
+    const early = asForeseen({ variablesReference: 7 });
+    const model = new DebugModel();
+    const { answers } = model;
+    const see = (...events: readonly DebugEvent[]): void => {
+      for (const event of events) model.dispatch(event);
+    };
+    see(created(), told('stopped'), asked(1, 'scopes', asForeseen({ frameId: 1 })));
+    see(asked(2, 'variables', early), asked(3, 'variables', asForeseen({ variablesReference: 9 })));
+    see(asked(-2, 'stackTrace'), answered(-2, 'stackTrace', { stackFrames: [{ id: 1 }] }));
+    see(answered(1, 'scopes', { scopes: [{ variablesReference: 7 }] }));
+    see(answered(2, 'variables', BODY), answered(3, 'variables', BODY));
+    assert.deepEqual(answers.known('a', 'variables', ARGS), BODY);
+    assert.ok(answers.known('a', 'scopes', { frameId: 1 }));
+    see(
+      asked(4, 'scopes', { frameId: 1 }),
+      answered(4, 'scopes', { scopes: [{ variablesReference: 9 }] }),
+    );
+    assert.equal(answers.known('a', 'variables', { variablesReference: 9 }), undefined);
   });
 
   it('a first frame of 0 is the same as none', () => {

@@ -46,7 +46,7 @@ describe('the outcome of a wait', () => {
     return await reportRun(on.services, on.call, key, outcome, {
       deadline: performance.now() + within,
       signal,
-      prefetch: true,
+      prefetch: 'fields',
     });
   };
 

@@ -21,7 +21,7 @@ export interface JavaScriptFunction extends SourceFunction {
   /** The functions within it, of which nothing is recorded. */
   readonly inner: readonly { readonly start: Position; readonly end: Position }[];
   /** Where statements begin that leave the call: `return`, and `throw`. */
-  readonly exits: readonly Position[];
+  readonly exits: readonly Exit[];
   /** Where rounds of its loops begin: what a `for` tests, and what it assigns in each round. */
   readonly rounds: readonly Position[];
   readonly bodyStart: Position;
@@ -33,6 +33,11 @@ export interface JavaScriptFunction extends SourceFunction {
 export interface Position {
   readonly line: number;
   readonly column: number;
+}
+
+export interface Exit extends Position {
+  /** The name whose value is returned there, where it is no more than a name and nothing of the function runs after it. */
+  readonly returns?: string;
 }
 
 const FUNCTIONS: ReadonlySet<string> = new Set([
@@ -183,9 +188,9 @@ function contentsOf(
 ): Pick<JavaScriptFunction, 'declared' | 'inner' | 'exits' | 'rounds' | 'usesThis'> {
   const declared: { name: string; start: Position; end: Position }[] = [];
   const inner: { start: Position; end: Position }[] = [];
-  const exits: Position[] = [];
+  const exits: Exit[] = [];
   const rounds: Position[] = [];
-  let usesThis = false;
+  let [usesThis, hasFinally] = [false, false];
   const declare = (pattern: unknown, scope: Fields): void => {
     for (const name of namesIn(fields(pattern)))
       declared.push({ name, start: startOf(scope), end: endOf(scope) });
@@ -205,14 +210,23 @@ function contentsOf(
       declare(each['id'], isVar ? body : scope);
     } else if (type === 'ClassDeclaration') declare(each['id'], scope);
     else if (type === 'CatchClause') declare(each['param'], each);
-    else if (type === 'ReturnStatement' || type === 'ThrowStatement') exits.push(startOf(each));
+    else if (type === 'ReturnStatement' || type === 'ThrowStatement') exits.push(exitOf(each));
+    else if (type === 'TryStatement') hasFinally ||= isFields(each['finalizer']);
     else if (type === 'ThisExpression') usesThis = true;
     else if (type === 'ForStatement' && isFields(each['test'])) rounds.push(startOf(each['test']));
     else if (type === 'ForOfStatement' || type === 'ForInStatement')
       rounds.push(roundOf(fields(each['left'])));
     return true;
   });
-  return { declared, inner, exits, rounds, usesThis };
+  const left = hasFinally ? exits.map(({ line, column }) => ({ line, column })) : exits;
+  return { declared, inner, exits: left, rounds, usesThis };
+}
+
+function exitOf(statement: Fields): Exit {
+  const value = fields(statement['argument']);
+  const isName = typeOf(statement) === 'ReturnStatement' && typeOf(value) === 'Identifier';
+  const name = isName ? textOf(value['name']) : undefined;
+  return name === undefined ? startOf(statement) : { ...startOf(statement), returns: name };
 }
 
 function roundOf(left: Fields): Position {

@@ -130,8 +130,8 @@ describe('functions in a source file', () => {
       ['a 1-8', 'i 2-5', 'b 2-5', 'e 6-6', 'late 1-8'],
     );
     assert.deepEqual(found.exits, [
-      { line: 4, column: 12 },
-      { line: 6, column: 28 },
+      { line: 4, column: 12, returns: 'i' },
+      { line: 6, column: 28, returns: 'e' },
     ]);
     assert.deepEqual(found.rounds, [{ line: 2, column: 19 }]);
     assert.deepEqual(
@@ -139,6 +139,23 @@ describe('functions in a source file', () => {
       [{ line: 3, column: 15 }],
     );
     assert.equal(found.usesThis, true);
+  });
+
+  it('JavaScript: a return tells its value by a name alone, and where nothing of the function runs after it', () => {
+    const returns = (body: string): readonly (string | undefined)[] =>
+      (javaScriptFunctions(`function f(a, b) { ${body} }`, '/a.js')[0]?.exits ?? []).map(
+        (each) => each.returns,
+      );
+    assert.deepEqual(returns('if (a) return a; return b'), ['a', 'b']);
+    assert.deepEqual(returns('return a\n  .b;'), [undefined]);
+    assert.deepEqual(returns('if (a) return; if (b) return a + b; return this;'), [
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    assert.deepEqual(returns('throw a'), [undefined]);
+    assert.deepEqual(returns('try { return a; } finally { b(); }'), [undefined]);
+    assert.deepEqual(returns('try { return a; } catch { return b; }'), ['a', 'b']);
   });
 
   it('C++: methods outside of classes, references, initializers; control flow and lambdas are none', async () => {

@@ -1,0 +1,81 @@
+import { adapterOf } from '../../../debugger/adapters/registry';
+import type { Fields } from '../../../debugger/protocol';
+import { threadOfStop, type SessionState } from '../../../debugger/state/state';
+import type { Subscription } from '../../../util/listeners';
+import type { ToolServices } from '../../services';
+import type { Moment } from './moment';
+import type { JavaScriptFunction } from './source/javascriptFunctions';
+import type { SourceFunction } from './source/sourceFunction';
+
+type Services = Pick<ToolServices, 'inspector' | 'model'>;
+
+/**
+ * Asks where the debugger can stop in a function, in the turn in which the program stops: what is asked later waits
+ * until VS Code has drawn the stop.
+ */
+export class PlacesAhead implements Subscription {
+  private readonly observed: Subscription;
+  private asked:
+    { readonly stop: string; readonly answer: Promise<Fields | undefined> } | undefined;
+
+  constructor(
+    private readonly services: Services,
+    private readonly place: { readonly path: string; readonly found: SourceFunction } | undefined,
+    /** Whether a session is one of the program. */
+    private readonly isMeant: (session: SessionState) => boolean,
+    private readonly signal: AbortSignal,
+  ) {
+    this.observed = services.model.observe(({ key }) => this.ask(key), ['stopped']);
+  }
+
+  /** What was answered at the stop that a moment shows. */
+  async at({ session, threadId }: Moment): Promise<Fields | undefined> {
+    const { asked } = this;
+    return asked?.stop === nameOf(session, threadId) ? await asked.answer : undefined;
+  }
+
+  dispose(): void {
+    this.observed.dispose();
+  }
+
+  private ask(key: string): void {
+    const session = this.services.model.state.sessions.get(key);
+    const thread = session === undefined ? undefined : threadOfStop(session);
+    const { place } = this;
+    if (session === undefined || thread === undefined || place === undefined) return;
+    if (adapterOf(session.type).recorder !== 'javascript' || !this.isMeant(session)) return;
+    if (session.lastStop?.reason.includes('breakpoint') !== true) return;
+    const { path, found } = place;
+    const answer = placesIn(this.services, session, path, found, this.signal);
+    // What is refused is asked once more where it is needed.
+    this.asked = { stop: nameOf(session, thread), answer: answer.catch(() => undefined) };
+  }
+}
+
+function nameOf({ key, threads }: SessionState, threadId: number): string {
+  return `${key} ${threadId} ${threads.get(threadId)?.stop?.id ?? ''}`;
+}
+
+/** Where the debugger can stop in the body of a function. DAP `breakpointLocations`. */
+export async function placesIn(
+  { inspector }: Pick<Services, 'inspector'>,
+  session: SessionState,
+  path: string,
+  found: SourceFunction,
+  signal: AbortSignal,
+): Promise<Fields> {
+  if (!isJavaScript(found)) return {};
+  const { bodyStart, bodyEnd } = found;
+  const range = {
+    line: bodyStart.line,
+    column: bodyStart.column,
+    endLine: bodyEnd.line,
+    endColumn: bodyEnd.column,
+  };
+  const args = { source: { path }, ...range };
+  return await inspector.sendUnique(session, 'breakpointLocations', args, signal);
+}
+
+export function isJavaScript(found: SourceFunction): found is JavaScriptFunction {
+  return 'declared' in found;
+}
