@@ -387,10 +387,12 @@ function onThread(session: SessionState, body: Fields): SessionState {
     return withLifecycle({ ...session, threads });
   }
   if (session.threads.has(id)) return session;
-  return {
-    ...session,
-    threads: new Map(session.threads).set(id, { id, name: undefined, stop: undefined }),
-  };
+  // A stop of all holds this one too, unless a thread has gone on alone since: that one may have started it.
+  const isAllHeld =
+    session.lifecycle === 'stopped' &&
+    [...session.threads.values()].every((thread) => thread.stop !== undefined);
+  const stop = isAllHeld ? stopOfAll(session.lastStop) : undefined;
+  return { ...session, threads: new Map(session.threads).set(id, { id, name: undefined, stop }) };
 }
 
 /** The adapter's list of threads is the truth about which there are; a stop of all of them holds the new ones too. */

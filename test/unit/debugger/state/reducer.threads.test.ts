@@ -89,6 +89,31 @@ describe('reducer: threads', () => {
     }
   });
 
+  it('after a stop of all, a thread that the adapter tells of only then is held too', () => {
+    for (const stop of [stopped(undefined), stopped(1, { allThreadsStopped: true })]) {
+      const state = after([
+        ...launched(),
+        stop,
+        told('thread', { reason: 'started', threadId: 2 }),
+      ]);
+      const named = sessionOf(after(listed([{ id: 1 }, { id: 2 }]), state));
+      assert.deepEqual([held(named).sort(), named.lifecycle], [[1, 2], 'stopped']);
+      const goesOn = sessionOf(after([told('continued', { threadId: 1 })], state));
+      assert.deepEqual([held(goesOn), goesOn.lifecycle], [[], 'running']);
+    }
+  });
+
+  it('a thread that starts while another goes on alone is not held, nor one after a stop of one', () => {
+    const started = told('thread', { reason: 'started', threadId: 3 });
+    const goesOnAlone = [
+      told('thread', { reason: 'started', threadId: 2 }),
+      stopped(1, { allThreadsStopped: true }),
+      told('continued', { threadId: 1, allThreadsContinued: false }),
+    ];
+    assert.deepEqual(held(sessionAfter([...launched(), ...goesOnAlone, started])), [2]);
+    assert.deepEqual(held(sessionAfter([...launched(), stopped(1), started])), [1]);
+  });
+
   it('after a stop of one, threads of the list are not held', () => {
     assert.deepEqual(
       held(
