@@ -40,7 +40,9 @@ async function locals(on: Bench, refusals: DebuggerError[] = []): Promise<LocalV
   const place = inspector.placeOf(on.session(), 1);
   const frame = await inspector.top(on.session(), place, on.call.signal);
   assert.ok(frame);
-  return await readLocals(inspector, on.session(), place, frame, on.call.signal, noting(refusals));
+  return await inspector.limited(on.call.signal, (limited) =>
+    readLocals(inspector, on.session(), place, frame, limited, noting(refusals)),
+  );
 }
 
 const names = ({ variables }: LocalVariables): unknown[] =>
