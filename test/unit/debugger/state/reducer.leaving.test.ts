@@ -172,7 +172,7 @@ describe('reducer: modules', () => {
     sessionAfter([...launched(), ...reasons.map(module)]).modules;
 
   it('are counted as they come and go; a changed one is the same one', () => {
-    assert.equal(modules('new', 'new', 'changed', 'new', 'removed'), 2);
+    assert.equal(modules('new', 'new', 'changed', 'changed', 'new', 'removed'), 2);
   });
 
   it('are never less than none', () => {

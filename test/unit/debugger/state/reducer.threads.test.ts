@@ -112,6 +112,8 @@ describe('reducer: threads', () => {
     ];
     assert.deepEqual(held(sessionAfter([...launched(), ...goesOnAlone, started])), [2]);
     assert.deepEqual(held(sessionAfter([...launched(), stopped(1), started])), [1]);
+    const goesOn = [stopped(undefined), told('continued', {}), started];
+    assert.deepEqual(held(sessionAfter([...launched(), ...goesOn])), []);
   });
 
   it('after a stop of one, threads of the list are not held', () => {
