@@ -145,8 +145,10 @@ describe('how a run leaves the program', () => {
     const run = of(on);
     on.model.dispatch(asked(900, 'next', { threadId: 1 }));
     on.host.emit('stopped', { reason: 'step', threadId: 1 });
-    assert.equal(await run.finish('continue'), 'stopped');
-    assert.equal(on.model.listenerCount, 0);
+    const finished = run.finish('continue');
+    await turn();
+    assert.equal(on.model.listenerCount, 0, 'nothing is waited for');
+    assert.equal(await finished, 'stopped');
   });
 
   it('that is stopped and stays so: unasked', async () => {
