@@ -173,6 +173,31 @@ describe('what is asked for as a stop comes', () => {
     assert.equal(on.host.sent('evaluate')[0]?.['frameId'], 10);
   });
 
+  it('is bounded in scopes and in variables that are looked through', async () => {
+    const on = paused(bench());
+    on.host
+      .on('scopes', () => ({
+        scopes: Array.from({ length: 20 }, (_, index) => ({
+          name: 'Block',
+          variablesReference: index + 1,
+          expensive: false,
+        })),
+      }))
+      .on('variables', ({ variablesReference }) => ({
+        variables: Array.from({ length: variablesReference === 1 ? 201 : 0 }, (_, index) => ({
+          name: `v${index}`,
+          value: index < 199 ? '1' : 'Order',
+          variablesReference: index < 199 ? 0 : 100 + index,
+        })),
+      }));
+    await askedFor(on);
+    const read = on.host.sent('variables').map((each) => Number(each['variablesReference']));
+    assert.deepEqual(
+      read.sort((one, other) => one - other),
+      [...Array.from({ length: 16 }, (_, index) => index + 1), 299],
+    );
+  });
+
   it('is nothing when something else is told', async () => {
     const on = paused(bench());
     for (const event of [
