@@ -112,11 +112,16 @@ async function recorded(
 ): Promise<ToolResult> {
   if (result.status !== 'error') return result;
   const sid = textOf(fields(input)['sid']);
-  const [code, message, hint] = [result['code'], result['message'], result['hint']].map(String);
-  if (sid !== undefined && code !== undefined && message !== undefined && hint !== undefined)
+  const { code, message, hint } = result;
+  if (sid !== undefined)
     // The answer is worth more than its record.
     await services.investigation.investigations
-      .recordError(sid, { tool: tool.name, code, message, hint })
+      .recordError(sid, {
+        tool: tool.name,
+        code: String(code),
+        message: String(message),
+        hint: String(hint),
+      })
       .catch(() => undefined);
   return { ...result, isError: true };
 }

@@ -27,18 +27,11 @@ export function resumed(
   return changed || isSessionAlone ? withLifecycle({ ...session, threads }) : session;
 }
 
-/** Running or stopped follow from the threads; the other phases of life stay. */
+/** A stopped session without a thread that is held runs. Only a stop makes one stopped; the other phases of life stay. */
 function withLifecycle(session: SessionState): SessionState {
-  if (
-    session.lifecycle !== 'running' &&
-    session.lifecycle !== 'stopped' &&
-    session.lifecycle !== 'starting'
-  )
-    return session;
-  const isStopped = [...session.threads.values()].some((thread) => thread.stop !== undefined);
-  const otherwise = session.lifecycle === 'starting' ? 'starting' : 'running';
-  const lifecycle: Lifecycle = isStopped ? 'stopped' : otherwise;
-  return lifecycle === session.lifecycle ? session : { ...session, lifecycle };
+  if (session.lifecycle !== 'stopped') return session;
+  const isHeld = [...session.threads.values()].some((thread) => thread.stop !== undefined);
+  return isHeld ? session : { ...session, lifecycle: 'running' };
 }
 
 export function onContinued(session: SessionState, body: Fields): SessionState {
@@ -76,15 +69,17 @@ export function onThread(session: SessionState, body: Fields): SessionState {
     return withLifecycle({ ...session, threads });
   }
   if (session.threads.has(id)) return session;
-  return {
-    ...session,
-    threads: new Map(session.threads).set(id, { id, name: undefined, stop: undefined }),
-  };
+  // A stop of all holds this one too, unless a thread has gone on alone since: that one may have started it.
+  const isAllHeld =
+    session.lifecycle === 'stopped' &&
+    [...session.threads.values()].every((thread) => thread.stop !== undefined);
+  const stop = isAllHeld ? stopOfAll(session.lastStop) : undefined;
+  return { ...session, threads: new Map(session.threads).set(id, { id, name: undefined, stop }) };
 }
 
 /** The adapter's list of threads is the truth about which there are; a stop of all of them holds the new ones too. */
 export function withThreadList(session: SessionState, body: Fields, askedAt: number): SessionState {
-  if (session.lifecycle === 'terminating' || session.lifecycle === 'terminated') return session;
+  if (session.lifecycle === 'terminating') return session;
   const ofAll = session.lifecycle === 'stopped' ? stopOfAll(session.lastStop) : undefined;
   const threads = new Map<number, ThreadState>();
   for (const each of listOf(body['threads'])) {

@@ -1,48 +1,11 @@
 import { strict as assert } from 'node:assert';
-import { fields, listOf } from '../../../src/debugger/protocol';
+import { listOf } from '../../../src/debugger/protocol';
 import type { HostBreakpoint } from '../../../src/debugger/host';
-import { answered, asked, created, told } from '../support/events';
+import { told } from '../support/events';
 import { InjectedBreakpoints } from '../../../src/control/injectedBreakpoints';
 import { never } from '../support/fakeHost';
-import { bench, FILE, running, type Bench } from '../support/services';
-
-const POINT = { path: FILE, line: 3, condition: 'record()' };
-
-/** A session of a debugger that is sent breakpoints. */
-function starting(on: Bench, sessionType = 'debugpy'): Bench {
-  on.host.on('setBreakpoints', ({ breakpoints }) => ({
-    breakpoints: listOf(breakpoints).map((each, index) => ({
-      id: index + 1,
-      verified: true,
-      line: fields(each)['line'],
-    })),
-  }));
-  on.model.dispatch(created('a', { sessionType }));
-  on.model.dispatch(asked(1, 'initialize'));
-  on.model.dispatch(answered(1, 'initialize'));
-  on.model.dispatch(asked(2, 'launch'));
-  return on;
-}
-
-function vsCodeSends(on: Bench, seq: number, breakpoints: object[]): void {
-  on.model.dispatch(asked(seq, 'setBreakpoints', { source: { path: FILE }, breakpoints }));
-  on.model.dispatch(
-    answered(seq, 'setBreakpoints', {
-      breakpoints: breakpoints.map((each, index) => ({ id: 50 + index, verified: true, ...each })),
-    }),
-  );
-}
-
-/** The conditions, by line, of each list that was sent from here. */
-function sent(on: Bench): (readonly (readonly [unknown, unknown])[])[] {
-  return on.host
-    .sent('setBreakpoints')
-    .map(({ breakpoints }) =>
-      listOf(breakpoints).map((each) => [fields(each)['line'], fields(each)['condition']] as const),
-    );
-}
-
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+import { POINT, sent, settled, starting, vsCodeSends } from '../support/injecting';
+import { bench, FILE, running } from '../support/services';
 
 describe('injected breakpoints', () => {
   it('are sent to a session that starts before VS Code sends its own, and again after each of its lists', async () => {

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { asked, ended, told } from '../support/events';
-import { bench, failsWith, paused, type Bench } from '../support/services';
+import { answered, asked, ended, told } from '../support/events';
+import { bench, failsWith, family, paused, type Bench } from '../support/services';
 
 const limits = (on: Bench) => ({ deadline: performance.now() + 1000, signal: on.call.signal });
 
@@ -140,5 +140,43 @@ describe('a lease on a session', () => {
       .catch(() => undefined);
     on.model.dispatch(asked(900, 'continue', { threadId: 1 }));
     assert.equal(on.lease.loss, 'moved');
+  });
+
+  it('whose announced request comes counts the next one as the person’s', () => {
+    const on = leased();
+    for (let request = 0; request < 2; request += 1) on.lease.announce();
+    on.lease.retract();
+    on.model.dispatch(asked(900, 'next', { threadId: 1 }));
+    assert.equal(on.lease.loss, undefined, 'one of two was sent');
+    on.model.dispatch(asked(901, 'next', { threadId: 1 }));
+    assert.equal(on.lease.loss, 'moved');
+  });
+
+  it('is not lost by what the adapter says: only a request moves the program', () => {
+    const on = leased();
+    on.model.dispatch(asked(900, 'next', { threadId: 1 }));
+    const after = on.services.control.leases.acquire(on.session(), 'another');
+    on.model.dispatch(answered(900, 'next'));
+    assert.equal(after.loss, undefined);
+  });
+
+  it('is not lost by VS Code’s leave of a program that has announced its end', () => {
+    for (const command of ['disconnect', 'terminate']) {
+      const on = leased();
+      on.model.dispatch(told('terminated'));
+      on.model.dispatch(asked(900, command));
+      assert.equal(on.lease.loss, undefined, command);
+    }
+  });
+
+  it('on a tree is that of its children, and is lost as ended only when all of it has ended', () => {
+    const on = family(bench());
+    const { leases } = on.services.control;
+    const lease = leases.acquire(on.session('child'), 'debug_test');
+    assert.equal(leases.of(on.session('parent')), lease);
+    on.model.dispatch(ended('parent'));
+    assert.equal(lease.loss, undefined);
+    on.model.dispatch(ended('child'));
+    assert.equal(lease.loss, 'ended');
   });
 });

@@ -201,27 +201,6 @@ describe('run control: to a line', () => {
   });
 });
 
-describe('temporary breakpoints', () => {
-  it('that an earlier life of the window left are removed, and no others', () => {
-    const on = bench();
-    const { breakpoints, control } = on.services;
-    const theirs = on.host.addBreakpoint({ kind: 'source', path: FILE, line: 1 });
-    const left = on.host.addBreakpoint({ kind: 'source', path: FILE, line: 2 });
-    breakpoints.claim(left, { isTemporary: true });
-    const mine = control.temporary.add({ kind: 'source', path: FILE, line: 3 });
-    control.temporary.removeLeft();
-    assert.deepEqual(
-      on.host.breakpoints().map((each) => each.hostId),
-      [theirs.hostId, mine.breakpoint.hostId],
-    );
-    control.temporary.dispose();
-    assert.deepEqual(
-      on.host.breakpoints().map((each) => each.hostId),
-      [theirs.hostId],
-    );
-  });
-});
-
 describe('run control: ending', () => {
   function stopping(on: Bench, ends: readonly string[]): string[] {
     const asked: string[] = [];

@@ -157,3 +157,8 @@ function assertEpochs(session: SessionState, earlier: SessionState | undefined):
   if (lastStop !== undefined && lastStop.id !== earlier?.lastStop?.id)
     assert.ok(lastStop.epoch > (earlier?.epoch ?? 0), 'a stop begins an epoch');
 }
+
+/** All of a state but when what was read of it is outdated. */
+export function withoutEpochs({ sessions }: DebugState): readonly object[] {
+  return [...sessions.values()].map((session) => ({ ...session, epoch: 0, epochOf: undefined }));
+}

@@ -33,6 +33,9 @@ export class FakeHost implements DebugHost {
   };
   /** What VS Code was asked to start. */
   readonly started: Fields[] = [];
+  /** How each of them was to be started. */
+  readonly startedWith: { readonly folderPath: string | undefined; readonly noDebug: boolean }[] =
+    [];
   onStart: (configuration: Fields) => Promise<boolean> = () => Promise.resolve(false);
   /** What VS Code was asked to end. */
   readonly stops: { readonly sessionKey: string; readonly detach: boolean }[] = [];
@@ -109,8 +112,13 @@ export class FakeHost implements DebugHost {
     await this.onMove(sessionKey, threadId, command);
   }
 
-  async start(_folderPath: string | undefined, configuration: Fields): Promise<boolean> {
+  async start(
+    folderPath: string | undefined,
+    configuration: Fields,
+    { noDebug }: { readonly noDebug: boolean },
+  ): Promise<boolean> {
     this.started.push(configuration);
+    this.startedWith.push({ folderPath, noDebug });
     return await this.onStart(configuration);
   }
 

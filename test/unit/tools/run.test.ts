@@ -4,7 +4,7 @@ import { Superseded } from '../../../src/debugger/inspection/inspector';
 import { Interrupted } from '../../../src/debugger/requests';
 import { ALL_TOOLS } from '../../../src/tools/catalog';
 import { Redactor } from '../../../src/results/redact';
-import type { Tool, ToolResult } from '../../../src/tools/defineTool';
+import type { CheckedCall, Tool, ToolResult } from '../../../src/tools/defineTool';
 import { errorResult, runTool } from '../../../src/tools/run';
 import { LEAST_BUDGET, MOST_BUDGET } from '../../../src/tools/schemas';
 import { ADVANCED_INPUTS } from '../support/advancedInputs';
@@ -18,7 +18,7 @@ function tool(name: string): Tool {
 }
 
 /** A tool that checks as another does and runs as it is told. */
-function running(checks: Tool, run: () => Promise<ToolResult>): Tool {
+function running(checks: Tool, run: CheckedCall['run']): Tool {
   return {
     ...checks,
     check: (input) => {
@@ -243,6 +243,25 @@ describe('runs', () => {
       on.call,
     );
     assert.deepEqual([result.status, result['code']], ['error', 'internal_error']);
+  });
+
+  it('says how far it is, to the person and to its caller', async () => {
+    for (const isHeard of [true, false]) {
+      const on = bench();
+      const [seen, heard]: [unknown[], string[]] = [[], []];
+      const moving = running(tool('get_breakpoints'), (_services, call) => {
+        seen.push(on.services.access.calls.map(({ doing }) => doing));
+        call.progress?.('half of it');
+        seen.push(on.services.access.calls.map(({ doing }) => doing));
+        return Promise.resolve({ status: 'success' });
+      });
+      const progress = isHeard ? { progress: (doing: string) => heard.push(doing) } : {};
+      const { status } = await runTool(moving, {}, on.services, { ...on.call, ...progress });
+      assert.equal(status, 'success');
+      assert.deepEqual([seen[1], heard], [['half of it'], isHeard ? ['half of it'] : []]);
+      assert.notDeepEqual(seen[0], seen[1]);
+      assert.deepEqual(on.services.access.calls, []);
+    }
   });
 
   it('whatever a tool throws, the call answers', async () => {

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { asFailure } from '../../../src/results/debuggerFailures';
 import { Failure } from '../../../src/results/failure';
-import { newestStop, resolveSession, resolveTarget, threadOfStop } from '../../../src/tools/target';
-import { AT, created, ended, stopped, told } from '../support/events';
+import { resolveSession, resolveTarget } from '../../../src/tools/target';
+import { created, ended, stopped, told } from '../support/events';
 import { bench, failsWith, family, paused, running, type Bench } from '../support/services';
 
 function chosen(on: Bench, id?: string, threadId?: number): string {
@@ -55,6 +55,15 @@ describe('which session is meant, when none is named', () => {
     assert.equal(refused(on, undefined, 3)[0], 'ambiguous_session');
   });
 
+  it('several stopped ones are named in words, and those that run are not', () => {
+    const on = running(paused(paused(bench(), 'a'), 'b'), 'c');
+    assert.throws(() => chosen(on), /fit: s1, s2\./);
+  });
+
+  it('the only stopped one, also for a thread that it does not have', () => {
+    assert.equal(chosen(running(paused(bench(), 'a'), 'b'), undefined, 99), 's1');
+  });
+
   it('several running ones are ambiguous', () => {
     assert.deepEqual(refused(running(running(bench(), 'a'), 'b')), [
       'ambiguous_session',
@@ -105,6 +114,12 @@ describe('which session is meant, when one is named', () => {
     const on = family(bench());
     assert.equal(chosen(on, 's1'), 's1', 'no child has threads yet');
     on.model.dispatch(stopped(5, {}, 'child'));
+    assert.equal(chosen(on, 's1'), 's2');
+  });
+
+  it('a parent without threads stands for its child that runs, where none is stopped', () => {
+    const on = family(bench());
+    on.model.dispatch(told('thread', { reason: 'started', threadId: 1 }, 'child'));
     assert.equal(chosen(on, 's1'), 's2');
   });
 
@@ -230,25 +245,5 @@ describe('threads, frames and containers', () => {
       resolveTarget('frame', { frame_id: 999 }, on.services),
       failsWith('unknown_reference'),
     );
-  });
-
-  it('the thread of a stop is the one that it names while that is held, else the first that is', () => {
-    const on = bench();
-    on.model.dispatch(created());
-    assert.equal(threadOfStop(on.session()), undefined);
-    on.model.dispatch(stopped(1));
-    on.model.dispatch(stopped(2));
-    assert.equal(threadOfStop(on.session()), 2);
-    on.model.dispatch(told('continued', { threadId: 2, allThreadsContinued: false }));
-    assert.equal(threadOfStop(on.session()), 1);
-  });
-
-  it('of two stopped sessions the one that stopped last is looked at, in whatever order they began', () => {
-    for (const last of ['a', 'b']) {
-      const on = running(running(bench(), 'a'), 'b');
-      for (const key of ['a', 'b'])
-        on.model.dispatch({ ...stopped(1, {}, key), at: AT + (key === last ? 10 : 5) });
-      assert.equal(newestStop(on.model.state)?.session.key, last);
-    }
   });
 });

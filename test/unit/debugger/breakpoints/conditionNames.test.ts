@@ -18,6 +18,13 @@ describe('names of a Python condition that the file does not hold', () => {
     ['sorted(total, key=one) == wrong', ['wrong']],
     ['total > 0x1f and one > 1e5 and total == 10j', []],
     ['a == a', ['a']],
+    ['1 + totl', ['totl']],
+    ['check(totl, key=one)', ['check', 'totl']],
+    ['self . itms', []],
+    ['one if"x"else total', []],
+    ['any(each > 1 for  each  in total)', []],
+    ['(lambda  value: value > 1)(total)', []],
+    ['(größe2 := one) and größe2', []],
     ['one ==', []],
   ] as const) {
     it(condition, () => {
@@ -27,6 +34,21 @@ describe('names of a Python condition that the file does not hold', () => {
 
   it('none where names may come from anywhere', () => {
     assert.deepEqual(unknownNames('totl > 1', `from math import *\n${TEXT}`), []);
+  });
+
+  it('some where the line that imports everything is a comment or a text', () => {
+    const imports = (line: string): readonly string[] =>
+      unknownNames('totl > 1', `${line}\n${TEXT}`);
+    for (const line of ['    from  math  import  *', 'x = 1\n\tfrom os.path import *'])
+      assert.deepEqual(imports(line), [], line);
+    for (const line of ['# from math import *', 'x = "from math import *"'])
+      assert.deepEqual(imports(line), ['totl'], line);
+  });
+
+  it('none in a condition that is too long to be checked', () => {
+    const adding = (times: number): string => `${'total + '.repeat(times)}totl`;
+    assert.deepEqual(unknownNames(adding(200), TEXT), []);
+    assert.deepEqual(unknownNames(adding(124), TEXT), ['totl']);
   });
 
   it('takes no time on what is made to take long', () => {

@@ -20,4 +20,12 @@ describe('what injected logpoints print', () => {
     assert.equal(isInjectedLine('n = 7, total = 3'), false);
     assert.equal(readInjectedLine('0123', 'n = 7'), undefined);
   });
+
+  it('has a number, whatever follows it', () => {
+    const at = (point: string): number | undefined =>
+      readInjectedLine('0123', printed.replace('0123 2', `0123 ${point}`))?.point;
+    assert.deepEqual(['12', '2x', 'x2', ''].map(at), [12, undefined, undefined, undefined]);
+    const lines = printed.replace('7', 'a\nb');
+    assert.deepEqual(readInjectedLine('0123', lines)?.values[0], 'a\nb');
+  });
 });

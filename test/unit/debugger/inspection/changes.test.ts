@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import {
   Changes,
+  fieldName,
   type Change,
   type FrameTraits,
   type ReportedStop,
@@ -80,6 +81,53 @@ describe('what a stop changed', () => {
       ]),
       [],
     );
+  });
+
+  it('fields of an object are compared where they were read both times', () => {
+    const changes = new Changes();
+    const at = (stopId: number, value: string, fields?: readonly (readonly [string, string])[]) =>
+      changes.since('a', 1, {
+        stopId,
+        frame: MAIN,
+        callers: OUTER,
+        variables: [{ name: 'order', value, fields }],
+      })?.changes;
+    at(1, 'Order');
+    assert.deepEqual(at(2, 'Order', [['total', '1']]), [], 'they were not read before');
+    assert.deepEqual(
+      at(3, 'Order', [
+        ['total', '2'],
+        ['[0]', 'a'],
+      ]),
+      [
+        { name: 'order.total', before: '1', now: '2' },
+        { name: 'order[0]', before: null, now: 'a' },
+      ],
+    );
+    assert.deepEqual(at(4, 'Order'), []);
+    assert.deepEqual(at(5, 'Other', [['total', '9']]), [
+      { name: 'order', before: 'Order', now: 'Other' },
+    ]);
+    assert.deepEqual(
+      ['total', '[0]', 'a['].map((each) => fieldName('order', each)),
+      ['order.total', 'order[0]', 'order.a['],
+    );
+  });
+
+  it('a glance at a stop is remembered by nothing', () => {
+    const changes = new Changes();
+    const glance = (stopId: number, x: string) =>
+      changes.since(
+        'a',
+        1,
+        { stopId, frame: MAIN, callers: OUTER, variables: values({ x }) },
+        'glanced',
+      );
+    assert.equal(glance(1, '1'), undefined);
+    assert.equal(changes.size, 0);
+    since(changes, 'a', 1, 2, MAIN, values({ x: '2' }));
+    assert.deepEqual(glance(3, '3')?.changes, [{ name: 'x', before: '2', now: '3' }]);
+    assert.deepEqual(since(changes, 'a', 1, 4, MAIN, values({ x: '2' })), []);
   });
 
   it('sessions that are gone are forgotten', () => {

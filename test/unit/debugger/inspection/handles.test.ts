@@ -203,4 +203,24 @@ describe('handles', () => {
     model.dispatch(told('continued', { threadId: 0 }));
     assert.ok(!isCurrent(sessionOf(model.state), place));
   });
+
+  it('an expression for a container is kept whole or not at all', () => {
+    const expressionOf = (reference: number, evaluateName: string): string | undefined => {
+      const counts = { indexedVariables: undefined, namedVariables: undefined, evaluateName };
+      return table.resolveVariables(table.variables(here(), reference, 5, counts)).handle
+        .expression;
+    };
+    assert.equal(expressionOf(1, 'order.total'), 'order.total');
+    assert.equal(expressionOf(2, 'x'.repeat(200)), 'x'.repeat(200));
+    assert.equal(expressionOf(3, 'x'.repeat(201)), undefined);
+  });
+
+  it('what was never given is unknown, and what was given before is stale', () => {
+    const number = table.frame(here(), 5);
+    for (const never of [0, -1, number + 1])
+      assert.throws(() => table.resolveFrame(never), failsWith('unknown_reference'));
+    model.dispatch(stopped(0));
+    table.prune();
+    assert.throws(() => table.resolveFrame(number), failsWith('stale_reference'));
+  });
 });

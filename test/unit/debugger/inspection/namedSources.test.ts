@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { DebugModel } from '../../../../src/debugger/state/debugModel';
 import { NamedSources } from '../../../../src/debugger/inspection/namedSources';
-import { answered, asked, ended, launched, sessionOf, told } from '../../support/events';
+import { answered, asked, created, ended, launched, sessionOf, told } from '../../support/events';
 
 describe('sources that debuggers have named', () => {
   const links = new Map<string, string>();
@@ -100,5 +100,75 @@ describe('sources that debuggers have named', () => {
     });
     stack(model, 'x'.repeat(5000), 7, null, '<eval>/VM12', 'http://localhost/x.js');
     assert.deepEqual([await named.has('/lib/x.js'), looked], [false, []]);
+  });
+
+  it('are those that a session named before VS Code tells of it once more', async () => {
+    const { model, named } = naming();
+    stack(model, '/lib/frame.js');
+    model.dispatch(created('a', { knowledge: 'partial' }));
+    assert.equal(await named.has('/lib/frame.js'), true);
+  });
+
+  it('of sessions that are forgotten are forgotten, and of others stay', () => {
+    const { model, named } = naming();
+    stack(model, '/lib/frame.js');
+    const session = sessionOf(model.state);
+    model.dispatch(ended('a'));
+    for (let each = 0; each < 30; each += 1) {
+      model.dispatch(created(`short ${each}`));
+      model.dispatch(ended(`short ${each}`));
+    }
+    assert.equal(model.state.sessions.has('a'), false);
+    assert.equal(named.isNamedIn([session], '/lib/frame.js'), false);
+  });
+
+  it('of one of several sessions are theirs together', () => {
+    const { model, named } = naming();
+    for (const event of launched('b')) model.dispatch(event);
+    stack(model, '/lib/frame.js');
+    const both = ['b', 'a'].map((key) => sessionOf(model.state, key));
+    assert.equal(named.isNamedIn(both, '/lib/frame.js'), true);
+    assert.equal(named.isNamedIn(both.slice(0, 1), '/lib/frame.js'), false);
+  });
+
+  it('are bounded, whatever an adapter names', async () => {
+    const { model, named, looked } = naming();
+    const paths = (length: number): string[] =>
+      Array.from({ length }, (_, index) => `/lib/${index}.js`);
+    stack(model, ...paths(5001));
+    assert.deepEqual(
+      [await named.has('/lib/4999.js'), await named.has('/lib/5000.js'), looked.length],
+      [true, false, 5000],
+    );
+    model.dispatch(asked(51, 'loadedSources', {}));
+    model.dispatch(
+      answered(51, 'loadedSources', {
+        sources: paths(20_001).map((path) => ({ path: `/loaded${path}` })),
+      }),
+    );
+    assert.deepEqual(
+      [await named.has('/loaded/lib/19999.js'), await named.has('/loaded/lib/20000.js')],
+      [true, false],
+    );
+    const long = `/${'x'.repeat(4096)}`;
+    model.dispatch(told('loadedSource', { source: { path: long } }));
+    stack(model, long);
+    assert.deepEqual([await named.has(long), looked.length], [false, 5000]);
+  });
+
+  it('are named by answers about sources alone', async () => {
+    const { model, named } = naming();
+    const body = {
+      stackFrames: [{ id: 1, source: { path: '/lib/x.js' } }],
+      sources: [{ path: '/lib/x.js' }],
+    };
+    for (const command of ['scopes', 'modules']) {
+      model.dispatch(asked(70, command, {}));
+      model.dispatch(answered(70, command, body));
+      named.observe(answered(70, command, body));
+    }
+    named.observe(told('module', { source: { path: '/lib/x.js' } }));
+    named.observe(asked(71, 'loadedSource', { source: { path: '/lib/x.js' } }));
+    assert.equal(await named.has('/lib/x.js'), false);
   });
 });

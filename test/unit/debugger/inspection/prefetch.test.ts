@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { runTool } from '../../../../src/tools/run';
 import { stepExecution } from '../../../../src/tools/core/stepping';
-import { launched, told } from '../../support/events';
+import { answered, asked, launched, stopped, told } from '../../support/events';
 import { bench, paused, type Bench } from '../../support/services';
 
 /** What is in the way of a message: the order in which requests leave and messages are delivered. */
@@ -168,5 +168,119 @@ describe('what a stop’s answer will hold', () => {
     over();
     on.host.emit('stopped', { reason: 'pause', threadId: 1 });
     assert.equal(on.host.sent('stackTrace').length, 0, 'ending a wait twice counts once');
+  });
+});
+
+describe('what is asked for as a stop comes', () => {
+  /** What leaves before the answer is made, for a stop that a call waits for. */
+  async function askedFor(on: Bench, event = stopped(1)): Promise<readonly string[]> {
+    const over = on.prefetch.expect('fields', on.call.signal);
+    const before = on.host.requests.length;
+    on.model.dispatch(event);
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+    over();
+    return on.host.requests.slice(before).map((each) => each.command);
+  }
+
+  const capable = (on: Bench): Bench => {
+    for (const event of [
+      asked(3, 'initialize'),
+      answered(3, 'initialize', { supportsExceptionInfoRequest: true }),
+    ])
+      on.model.dispatch(event);
+    on.host.on('exceptionInfo', () => ({ exceptionId: 'Error' }));
+    return on;
+  };
+
+  it('is the exception too, where it is one and the adapter can tell', async () => {
+    const exception = stopped(1, { reason: 'exception' });
+    const asksFor = async (on: Bench, event = exception): Promise<boolean> =>
+      (await askedFor(on, event)).includes('exceptionInfo');
+    assert.equal(await asksFor(capable(paused(bench()))), true);
+    assert.equal(await asksFor(paused(bench())), false);
+    assert.equal(await asksFor(capable(paused(bench())), stopped(1)), false);
+  });
+
+  it('are no values while another thread runs: they may change until they are told', async () => {
+    const on = paused(bench());
+    on.model.dispatch(told('thread', { reason: 'started', threadId: 2 }));
+    assert.deepEqual(await askedFor(on), ['stackTrace']);
+    assert.deepEqual(await askedFor(on, stopped(1, { allThreadsStopped: true })), [
+      'stackTrace',
+      'scopes',
+      'variables',
+    ]);
+  });
+
+  it('are no scopes of a thread without a frame', async () => {
+    const on = paused(bench());
+    on.host.on('stackTrace', () => ({ stackFrames: [] }));
+    assert.deepEqual(await askedFor(on), ['stackTrace']);
+  });
+
+  it('are the fields of objects that show none, and of no others', async () => {
+    const on = paused(bench());
+    on.host.on('variables', ({ variablesReference }) => ({
+      variables:
+        variablesReference === 7
+          ? [
+              { name: 'count', value: '3', variablesReference: 0 },
+              { name: 'order', value: 'Order', variablesReference: 21 },
+              { name: 'list', value: '(2) [1, 2]', variablesReference: 22 },
+            ]
+          : [],
+    }));
+    await askedFor(on);
+    assert.deepEqual(
+      on.host.sent('variables').map((each) => each['variablesReference']),
+      [7, 21],
+    );
+  });
+
+  it('are fields by one expression, where the adapter’s own list would run code of the program', async () => {
+    const on = bench();
+    for (const event of launched('a', { sessionType: 'debugpy' })) on.model.dispatch(event);
+    on.host
+      .on('evaluate', () => ({ result: '' }))
+      .on('variables', () => ({
+        variables: [{ name: 'order', value: '<Order object at 0x1>', variablesReference: 21 }],
+      }));
+    assert.deepEqual(await askedFor(on), ['stackTrace', 'scopes', 'evaluate', 'variables']);
+    assert.equal(on.host.sent('evaluate')[0]?.['frameId'], 10);
+  });
+
+  it('is bounded in scopes and in variables that are looked through', async () => {
+    const on = paused(bench());
+    on.host
+      .on('scopes', () => ({
+        scopes: Array.from({ length: 20 }, (_, index) => ({
+          name: 'Block',
+          variablesReference: index + 1,
+          expensive: false,
+        })),
+      }))
+      .on('variables', ({ variablesReference }) => ({
+        variables: Array.from({ length: variablesReference === 1 ? 201 : 0 }, (_, index) => ({
+          name: `v${index}`,
+          value: index < 199 ? '1' : 'Order',
+          variablesReference: index < 199 ? 0 : 100 + index,
+        })),
+      }));
+    await askedFor(on);
+    const read = on.host.sent('variables').map((each) => Number(each['variablesReference']));
+    assert.deepEqual(
+      read.sort((one, other) => one - other),
+      [...Array.from({ length: 16 }, (_, index) => index + 1), 299],
+    );
+  });
+
+  it('is nothing when something else is told', async () => {
+    const on = paused(bench());
+    for (const event of [
+      told('continued', { threadId: 1 }),
+      told('thread', { reason: 'started', threadId: 2 }),
+      asked(9, 'threads', { threadId: 1 }),
+    ])
+      assert.deepEqual(await askedFor(on, event), []);
   });
 });

@@ -6,7 +6,7 @@ import { answered, asked, created, sessionOf, told } from '../../support/events'
 function kept(
   output: string,
   breakpoints: object,
-  { path = '/app/config.py', sessionType = 'pwa-node', isAnswered = false } = {},
+  { path = '/app/config.py', sessionType = 'pwa-node', isAnswered = false, said = {} } = {},
 ): string[] {
   const model = new DebugModel();
   model.dispatch(created('a', { sessionType }));
@@ -14,7 +14,7 @@ function kept(
     asked(5, 'setBreakpoints', { source: { path }, breakpoints: [{ line: 7, ...breakpoints }] }),
   );
   if (isAnswered) model.dispatch(answered(5, 'setBreakpoints', { breakpoints: [{ id: 1 }] }));
-  model.dispatch(told('output', { category: 'stderr', output }));
+  model.dispatch(told('output', { category: 'stderr', output, ...said }));
   model.dispatch(told('output', { category: 'stderr', output: 'next\n' }));
   return model
     .output(sessionOf(model.state))
@@ -59,5 +59,25 @@ describe('what js-debug says of breakpoints in files of other languages', () => 
     assert.deepEqual(kept(SYNTAX, { condition: CONDITION, line: 8 }), stays);
     assert.deepEqual(kept(SYNTAX, { condition: CONDITION }, { sessionType: 'test' }), stays);
     assert.deepEqual(kept(`${SYNTAX}\n`, { condition: CONDITION }), [SYNTAX, 'next']);
+  });
+
+  it('stays where the program prints it: it has a place, or comes another way', () => {
+    for (const said of [{ source: { path: '/app/main.js' } }, { category: 'stdout' }]) {
+      const lines = kept(SYNTAX, { condition: CONDITION }, { said });
+      assert.ok(lines.some((line) => line.startsWith(SYNTAX)));
+    }
+  });
+
+  it('stays where nothing of it is quoted: neither a hit count nor a log message', () => {
+    const hits = 'Invalid hit condition "% 3 == 0".';
+    assert.deepEqual(kept(hits, { hitCondition: '% 2 == 0' }), [`${hits}next`]);
+    const plain = 'Syntax error on line 7: undefined ';
+    assert.deepEqual(kept(plain, {}), [`${plain}next`]);
+    const other = 'Syntax error on line 7:undefined';
+    assert.deepEqual(kept(other, { logMessage: '{x!r}' }), [`${other}next`]);
+  });
+
+  it('is known by the condition alone where VS Code names no line', () => {
+    assert.deepEqual(kept(SYNTAX, { condition: CONDITION, line: undefined }), ['next']);
   });
 });

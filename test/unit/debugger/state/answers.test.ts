@@ -49,7 +49,6 @@ describe('answers that adapters have given already', () => {
   it('a look that was sent in advance is known if its numbers have been given out by its answer', () => {
     const early = asForeseen({ variablesReference: 7 });
     const model = new DebugModel();
-    const { answers } = model;
     const see = (...events: readonly DebugEvent[]): void => {
       for (const event of events) model.dispatch(event);
     };
@@ -58,13 +57,13 @@ describe('answers that adapters have given already', () => {
     see(asked(-2, 'stackTrace'), answered(-2, 'stackTrace', { stackFrames: [{ id: 1 }] }));
     see(answered(1, 'scopes', { scopes: [{ variablesReference: 7 }] }));
     see(answered(2, 'variables', BODY), answered(3, 'variables', BODY));
-    assert.deepEqual(answers.known('a', 'variables', ARGS), BODY);
-    assert.ok(answers.known('a', 'scopes', { frameId: 1 }));
+    assert.deepEqual(model.answers.known('a', 'variables', ARGS), BODY);
+    assert.ok(model.answers.known('a', 'scopes', { frameId: 1 }));
     see(
       asked(4, 'scopes', { frameId: 1 }),
       answered(4, 'scopes', { scopes: [{ variablesReference: 9 }] }),
     );
-    assert.equal(answers.known('a', 'variables', { variablesReference: 9 }), undefined);
+    assert.equal(model.answers.known('a', 'variables', { variablesReference: 9 }), undefined);
   });
 
   it('a first frame of 0 is the same as none', () => {

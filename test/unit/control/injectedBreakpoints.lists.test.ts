@@ -1,0 +1,299 @@
+import { strict as assert } from 'node:assert';
+import { injectedMessage } from '../../../src/debugger/breakpoints/injectedLines';
+import { fields, listOf, type Fields } from '../../../src/debugger/protocol';
+import { theirs } from '../support/breakpointCalls';
+import { answered, asked, created, ended, told } from '../support/events';
+import { never } from '../support/fakeHost';
+import { POINT, sent, settled, starting, vsCodeSends } from '../support/injecting';
+import { bench, FILE, running, type Bench } from '../support/services';
+
+const OTHER = '/home/ada/app/other.js';
+
+/** The last list that was sent from here, without our marks. */
+function last(on: Bench): readonly Fields[] {
+  return listOf(on.host.sent('setBreakpoints').at(-1)?.['breakpoints'])
+    .map(fields)
+    .map((each) => {
+      const plain = Object.entries(each).filter(([name]) => !name.startsWith('__agentDebugger'));
+      return Object.fromEntries(plain);
+    });
+}
+
+const files = (on: Bench): unknown[] =>
+  on.host.sent('setBreakpoints').map(({ source }) => fields(source)['path']);
+
+describe('a session takes injected breakpoints', () => {
+  it('when it has been asked for its program and has said so, in either order, and once', () => {
+    for (const command of ['launch', 'attach']) {
+      for (const events of [
+        [asked(2, command), told('initialized')],
+        [told('initialized'), asked(2, command)],
+      ]) {
+        const on = bench();
+        on.services.injected.inject(() => [POINT]);
+        on.model.dispatch(created('a', { sessionType: 'debugpy' }));
+        const [first, second] = events;
+        if (first !== undefined) on.model.dispatch(first);
+        if (first !== undefined) on.model.dispatch(first);
+        assert.deepEqual(sent(on), [], 'one of the two is not enough, however often');
+        if (second !== undefined) on.model.dispatch(second);
+        assert.deepEqual(sent(on), [[[3, 'record()']]]);
+        for (const again of [...events, answered(2, command)]) on.model.dispatch(again);
+        assert.equal(sent(on).length, 1);
+      }
+    }
+  });
+
+  it('anew after a restart, and then without what VS Code sent to its life before', async () => {
+    const on = starting(bench());
+    on.services.injected.inject(() => [POINT]);
+    on.model.dispatch(told('initialized'));
+    vsCodeSends(on, 5, [{ line: 8 }]);
+    await settled();
+    const before = sent(on).length;
+    on.model.dispatch(ended());
+    on.model.dispatch(created('a', { sessionType: 'debugpy' }));
+    on.model.dispatch(asked(12, 'launch'));
+    assert.equal(sent(on).length, before, 'its adapter has not said that it takes any');
+    on.model.dispatch(told('initialized'));
+    assert.deepEqual(sent(on).slice(before), [[[3, 'record()']]]);
+  });
+
+  it('no more when it has ended', async () => {
+    const on = starting(bench());
+    const injection = on.services.injected.inject(() => [POINT]);
+    on.model.dispatch(ended());
+    on.model.dispatch(told('initialized'));
+    vsCodeSends(on, 5, [{ line: 8 }]);
+    await injection.dispose();
+    assert.deepEqual(sent(on), []);
+  });
+
+  it('with what VS Code sent before, also when it is found once more', async () => {
+    const on = starting(bench());
+    on.model.dispatch(told('initialized'));
+    vsCodeSends(on, 5, [{ line: 8 }]);
+    on.model.dispatch(answered(2, 'launch'));
+    on.model.dispatch(created('a', { knowledge: 'partial' }));
+    await on.services.injected.inject(() => [POINT]).placed;
+    assert.deepEqual(last(on), [{ line: 8 }, { line: 3, condition: 'record()' }]);
+  });
+});
+
+describe('a list with injected breakpoints', () => {
+  it('names all its lines, as DAP’s older property does', async () => {
+    const on = starting(bench());
+    on.services.injected.inject(() => [POINT]);
+    on.model.dispatch(told('initialized'));
+    vsCodeSends(on, 5, [{ line: 8 }]);
+    await settled();
+    assert.deepEqual(on.host.sent('setBreakpoints').at(-1)?.['lines'], [8, 3]);
+  });
+
+  it('follows VS Code’s lists alone, and not its other requests about the file', async () => {
+    const on = starting(bench());
+    on.services.injected.inject(() => [POINT]);
+    on.model.dispatch(told('initialized'));
+    vsCodeSends(on, 5, [{ line: 8 }]);
+    await settled();
+    const before = sent(on).length;
+    on.model.dispatch(asked(6, 'breakpointLocations', { source: { path: FILE }, line: 1 }));
+    on.model.dispatch(asked(7, 'setBreakpoints', { source: { name: 'eval', sourceReference: 4 } }));
+    vsCodeSends(on, 8, [{ line: 9 }]);
+    await settled();
+    assert.equal(sent(on).length, before + 1);
+    assert.deepEqual(last(on), [{ line: 9 }, { line: 3, condition: 'record()' }]);
+  });
+
+  it('is not sent again for files without points', async () => {
+    const on = starting(bench());
+    on.services.injected.inject(() => [{ ...POINT, path: OTHER }]);
+    on.model.dispatch(told('initialized'));
+    vsCodeSends(on, 5, [{ line: 8 }]);
+    await settled();
+    assert.deepEqual(files(on), [OTHER]);
+  });
+
+  it('is sent at once unless the adapter may mix it up with one that is coming', () => {
+    const on = bench();
+    theirs(on, 8);
+    starting(on, 'debugpy');
+    on.services.injected.inject(() => [POINT]);
+    on.model.dispatch(told('initialized'));
+    assert.deepEqual(files(on), [FILE]);
+  });
+
+  it('is sent at once where VS Code has none of the file to send', () => {
+    const on = bench();
+    on.host.addBreakpoint({ kind: 'function', functionName: 'main' });
+    on.host.addBreakpoint({ kind: 'source', path: OTHER, line: 8 });
+    starting(on, 'pwa-node');
+    on.services.injected.inject(() => [POINT]);
+    on.model.dispatch(told('initialized'));
+    assert.deepEqual(files(on), [FILE]);
+  });
+
+  it('is sent at once where VS Code has sent its own already', () => {
+    const on = bench();
+    theirs(on, 8);
+    starting(on, 'pwa-node');
+    on.model.dispatch(asked(5, 'setBreakpoints', { source: { path: FILE }, breakpoints: [] }));
+    on.services.injected.inject(() => [POINT]);
+    on.model.dispatch(told('initialized'));
+    assert.deepEqual(files(on), [FILE]);
+  });
+
+  it('holds the person’s breakpoints where it was not seen what VS Code sent', async () => {
+    for (const knowledge of ['full', 'partial'] as const) {
+      const on = bench();
+      theirs(on, 8, { condition: 'i > 1' });
+      theirs(on, 9, { enabled: false });
+      on.host.addBreakpoint({ kind: 'source', path: OTHER, line: 4 });
+      on.host.addBreakpoint({ kind: 'function', functionName: 'main' });
+      on.host.on('setBreakpoints', () => ({ breakpoints: [] }));
+      if (knowledge === 'full') running(on);
+      else on.model.dispatch(created('a', { knowledge }));
+      const injection = on.services.injected.inject(() => [POINT]);
+      await injection.placed;
+      const theirOwn = { line: 8, condition: 'i > 1' };
+      assert.deepEqual(last(on), [theirOwn, { line: 3, condition: 'record()' }]);
+      await injection.dispose();
+      assert.deepEqual(last(on), [theirOwn]);
+    }
+  });
+
+  it('that has been taken back is not sent again with those of later calls', async () => {
+    const on = starting(bench());
+    on.model.dispatch(told('initialized'));
+    const first = on.services.injected.inject(() => [POINT]);
+    await first.placed;
+    await first.dispose();
+    const second = on.services.injected.inject(() => [{ ...POINT, path: OTHER }]);
+    await second.placed;
+    await second.dispose();
+    await second.dispose();
+    assert.deepEqual(files(on), [FILE, FILE, OTHER, OTHER]);
+  });
+
+  it('keeps the points of another call when one is taken back', async () => {
+    const on = starting(bench());
+    on.model.dispatch(told('initialized'));
+    const first = on.services.injected.inject(() => [POINT]);
+    const second = on.services.injected.inject(() => [{ ...POINT, line: 4 }]);
+    await Promise.all([first.placed, second.placed]);
+    await first.dispose();
+    assert.deepEqual(last(on), [{ line: 4, condition: 'record()' }]);
+    await second.dispose();
+    assert.deepEqual(last(on), []);
+  });
+});
+
+describe('a point and the person’s breakpoint on its line', () => {
+  /** What becomes of the list, and of the point. */
+  async function placed(
+    point: object,
+    other: object,
+    type = 'debugpy',
+  ): Promise<{ readonly list: readonly Fields[]; readonly kind: string | undefined }> {
+    const on = starting(bench(), type);
+    const injection = on.services.injected.inject(() => [{ path: FILE, line: 3, ...point }]);
+    on.model.dispatch(told('initialized'));
+    vsCodeSends(on, 5, [{ line: 3, ...other }]);
+    await settled();
+    return { list: last(on), kind: injection.answeredIn(on.session())[0]?.kind };
+  }
+  const condition = 'record()';
+
+  it('are one place where one of them names no column, or both the same', async () => {
+    for (const [mine, other] of [
+      [{ column: 5 }, {}],
+      [{}, { column: 5 }],
+      [{ column: 5 }, { column: 5 }],
+    ]) {
+      const { list, kind } = await placed({ condition, ...mine }, { ...other });
+      assert.deepEqual([list.length, kind], [1, 'answered']);
+    }
+  });
+
+  it('are two places where they name two columns', async () => {
+    const { list, kind } = await placed({ condition, column: 5 }, { column: 9 });
+    assert.deepEqual(list, [
+      { line: 3, column: 9 },
+      { line: 3, column: 5, condition },
+    ]);
+    assert.equal(kind, 'answered');
+  });
+
+  it('are not merged where the point is more than a condition', async () => {
+    for (const point of [
+      {},
+      { condition, hitCondition: '3' },
+      { condition, logMessage: 'here' },
+      { logMessage: 'here' },
+    ]) {
+      const { list, kind } = await placed(point, {});
+      assert.deepEqual([list, kind], [[{ line: 3 }], 'displaced'], JSON.stringify(point));
+    }
+  });
+
+  it('are merged where VS Code says with empty texts that it has neither condition nor message', async () => {
+    const { kind } = await placed(
+      { condition },
+      { condition: '', hitCondition: '', logMessage: '' },
+      'pwa-node',
+    );
+    assert.equal(kind, 'answered');
+  });
+
+  it('that could be merged are unanswered until the adapter answers', () => {
+    const on = starting(bench());
+    on.host.on('setBreakpoints', never);
+    const injection = on.services.injected.inject(() => [POINT]);
+    on.model.dispatch(told('initialized'));
+    on.model.dispatch(
+      asked(5, 'setBreakpoints', { source: { path: FILE }, breakpoints: [{ line: 3 }] }),
+    );
+    assert.deepEqual(injection.answeredIn(on.session()), [{ kind: 'unanswered' }]);
+  });
+});
+
+describe('the answers to injected breakpoints', () => {
+  it('are each point’s own, for several points and several calls', async () => {
+    const on = starting(bench());
+    on.model.dispatch(told('initialized'));
+    const points = (...lines: readonly number[]) => lines.map((line) => ({ ...POINT, line }));
+    const all = [points(3, 4), points(5, 6)];
+    const injections = all.map((each) => on.services.injected.inject(() => each));
+    await Promise.all(injections.map(({ placed }) => placed));
+    assert.deepEqual(
+      injections.map((each) =>
+        each
+          .answeredIn(on.session())
+          .map((answer) => (answer.kind === 'answered' ? answer.adapter.line : answer.kind)),
+      ),
+      [
+        [3, 4],
+        [5, 6],
+      ],
+    );
+  });
+});
+
+describe('what injected logpoints print', () => {
+  const line = injectedMessage('nonce', 1, ['x']);
+
+  it('is told to who listens, and the program’s own output is not', () => {
+    const on = running(bench());
+    const heard: unknown[] = [];
+    const subscription = on.services.injected.onOutput((event) => heard.push(event));
+    const output = told('output', { category: 'console', output: line });
+    on.model.dispatch(told('output', { category: 'stdout', output: 'hello' }));
+    on.model.dispatch(told('output', {}));
+    on.model.dispatch(told('thread', { reason: 'started', threadId: 1, output: line }));
+    on.model.dispatch(output);
+    assert.deepEqual(heard, [output]);
+    subscription.dispose();
+    on.model.dispatch(output);
+    assert.equal(heard.length, 1);
+  });
+});

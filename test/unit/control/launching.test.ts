@@ -1,0 +1,236 @@
+import { strict as assert } from 'node:assert';
+import type { Launching, LaunchPlan } from '../../../src/control/launching';
+import type { RunLimits } from '../../../src/control/outcome';
+import { LAUNCH_MARK, STOP_ALL_MARK } from '../../../src/debugger/state/launchMark';
+import type { Fields } from '../../../src/debugger/protocol';
+import { asked, created, ended, refused } from '../support/events';
+import { bench, type Bench } from '../support/services';
+
+const within = (on: Bench, milliseconds = 1000): RunLimits => ({
+  deadline: performance.now() + milliseconds,
+  signal: on.call.signal,
+});
+
+function plan(names: readonly string[], more: Partial<LaunchPlan> = {}): LaunchPlan {
+  return {
+    launches: names.map((name) => ({ name, folderPath: `/${name}`, configuration: { name } })),
+    stopAll: false,
+    noDebug: false,
+    ...more,
+  };
+}
+
+const launching = (on: Bench, names: readonly string[]): Launching =>
+  on.services.control.launching(plan(names));
+
+const keys = (sessions: readonly { readonly key: string }[]): readonly string[] =>
+  sessions.map((session) => session.key);
+
+/** VS Code starts what it is told to, as sessions of these names. */
+function starts(on: Bench, then: (key: string) => void = () => undefined): Bench {
+  on.host.onStart = (configuration) => {
+    const key = String(configuration['name']);
+    on.model.dispatch(created(key, { name: key, configuration }));
+    then(key);
+    return Promise.resolve(true);
+  };
+  return on;
+}
+
+/** VS Code's answers to its starts, given by hand. */
+function answering(on: Bench): ((isStarted: boolean) => void)[] {
+  const answers: ((isStarted: boolean) => void)[] = [];
+  on.host.onStart = () => new Promise((resolve) => answers.push(resolve));
+  return answers;
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('the sessions of a launch', () => {
+  it('are the marked ones with all below them, and of these the outermost are its roots', () => {
+    const on = bench();
+    const mine = launching(on, ['app']);
+    const configuration: Fields = { [LAUNCH_MARK]: mine.mark };
+    on.model.dispatch(created('root', { name: 'app', configuration }));
+    on.model.dispatch(created('child', { name: 'app', configuration, parentKey: 'root' }));
+    on.model.dispatch(created('worker', { name: 'worker', parentKey: 'child' }));
+    assert.deepEqual(keys(mine.roots()), ['root']);
+    assert.deepEqual(keys(mine.members()), ['root', 'child', 'worker']);
+  });
+
+  it('are new ones of the right name, where a debugger’s extension dropped the mark', () => {
+    const on = bench();
+    on.model.dispatch(created('before', { name: 'app' }));
+    const mine = launching(on, ['app']);
+    on.model.dispatch(created('new', { name: 'app' }));
+    on.model.dispatch(created('other', { name: 'tests' }));
+    const another = { [LAUNCH_MARK]: 'of another call' };
+    on.model.dispatch(created('theirs', { name: 'app', configuration: another }));
+    assert.deepEqual(keys(mine.roots()), ['new']);
+  });
+
+  it('are no others of the same name once all marked ones are there', () => {
+    const on = bench();
+    const mine = launching(on, ['app']);
+    on.model.dispatch(created('by hand', { name: 'app' }));
+    on.model.dispatch(
+      created('mine', { name: 'app', configuration: { [LAUNCH_MARK]: mine.mark } }),
+    );
+    assert.deepEqual(keys(mine.roots()), ['mine']);
+  });
+
+  it('of a compound are the marked ones, and those of its names that lost the mark', () => {
+    const on = bench();
+    const mine = launching(on, ['server', 'client']);
+    // A session's name may be another than its configuration's.
+    const configuration = { [LAUNCH_MARK]: mine.mark };
+    on.model.dispatch(created('one', { name: 'server: 8080', configuration }));
+    on.model.dispatch(created('two', { name: 'client' }));
+    on.model.dispatch(created('three', { name: 'tests' }));
+    assert.deepEqual(keys(mine.roots()), ['one', 'two']);
+  });
+
+  it('are marked apart from those of any other launch', () => {
+    const on = bench();
+    assert.notEqual(launching(on, ['app']).mark, launching(on, ['app']).mark);
+  });
+});
+
+describe('a launch', () => {
+  it('starts each configuration in its folder, marked, with or without debugging', async () => {
+    for (const noDebug of [false, true]) {
+      const on = starts(bench(), (key) => on.model.dispatch(ended(key)));
+      const mine = on.services.control.launching(plan(['server', 'client'], { noDebug }));
+      await mine.run(within(on));
+      const marked = { [LAUNCH_MARK]: mine.mark };
+      assert.deepEqual(on.host.started, [
+        { name: 'server', ...marked },
+        { name: 'client', ...marked },
+      ]);
+      assert.deepEqual(on.host.startedWith, [
+        { folderPath: '/server', noDebug },
+        { folderPath: '/client', noDebug },
+      ]);
+    }
+  });
+
+  it('of a compound that ends as one says so to its sessions', async () => {
+    const on = starts(bench(), (key) => on.model.dispatch(ended(key)));
+    const mine = on.services.control.launching(plan(['server', 'client'], { stopAll: true }));
+    await mine.run(within(on));
+    assert.deepEqual(
+      on.host.started.map((each) => each[STOP_ALL_MARK]),
+      [true, true],
+    );
+  });
+
+  it('that the adapter refuses is not started, with the adapter’s words', async () => {
+    const on = starts(bench(), (key) => {
+      on.model.dispatch(asked(1, 'launch', {}, key));
+      on.model.dispatch(refused(1, 'launch', 'no such program', key));
+    });
+    assert.deepEqual(await launching(on, ['app']).run(within(on)), {
+      kind: 'notStarted',
+      message: 'no such program',
+    });
+  });
+
+  it('of a compound ends when all of it has ended', async () => {
+    const on = starts(bench(), (key) => {
+      if (key === 'server') on.model.dispatch(ended(key));
+    });
+    const outcome = launching(on, ['server', 'client']).run(within(on));
+    await turn();
+    assert.equal(on.model.listenerCount, 1, 'it still waits for the client');
+    on.model.dispatch(ended('client'));
+    assert.deepEqual(await outcome, { kind: 'ended', rootKey: 'client' });
+  });
+
+  it('of a compound does not end before all of it is there', async () => {
+    const on = starts(bench(), (key) => on.model.dispatch(ended(key)));
+    const start = on.host.onStart;
+    let isHeld = true;
+    on.host.onStart = (configuration) =>
+      configuration['name'] === 'client' && isHeld
+        ? new Promise(() => undefined)
+        : start(configuration);
+    const outcome = launching(on, ['server', 'client']).run(within(on));
+    await turn();
+    assert.equal(on.model.listenerCount, 1, 'the client may still come');
+    isHeld = false;
+    await on.host.onStart(on.host.started[1] ?? {});
+    assert.deepEqual(await outcome, { kind: 'ended', rootKey: 'client' });
+  });
+
+  it('that has stopped has, though VS Code then says that it did not start it', async () => {
+    const on = bench();
+    on.host.onStart = (configuration) => {
+      on.model.dispatch(created('app', { name: 'app', configuration }));
+      on.host.emit('stopped', { reason: 'entry', threadId: 1 }, 'app');
+      return Promise.resolve(false);
+    };
+    assert.equal((await launching(on, ['app']).run(within(on))).kind, 'stopped');
+  });
+});
+
+describe('a launch that nobody waits for any more', () => {
+  it('is coming from its start until its session is there or VS Code has refused', async () => {
+    const on = bench();
+    const answers = answering(on);
+    const [first, second] = [launching(on, ['app']), launching(on, ['other'])];
+    assert.equal(first.isComing, false, 'nothing was started');
+    const runs = [first.run(within(on)), second.run(within(on))];
+    assert.deepEqual([first.isComing, second.isComing], [true, true]);
+    on.model.dispatch(created('app', { name: 'app' }));
+    answers[1]?.(false);
+    await turn();
+    assert.deepEqual([first.isComing, second.isComing], [false, false]);
+    on.cancel();
+    await Promise.all(runs);
+  });
+
+  it('is ended once VS Code has started it after all, and then counts as called off', async () => {
+    const on = bench();
+    answering(on);
+    const mine = launching(on, ['app']);
+    const run = mine.run(within(on));
+    on.cancel();
+    await run;
+    const late: string[] = [];
+    mine.endLate((root) => Promise.resolve(late.push(root.key)));
+    assert.equal(mine.isComing, false);
+    on.model.dispatch(created('app', { name: 'app' }));
+    await turn();
+    assert.deepEqual([late, on.model.listenerCount], [['app'], 0]);
+  });
+
+  it('is looked out for until VS Code has answered for all of a compound', async () => {
+    const on = bench();
+    const answers = answering(on);
+    const mine = launching(on, ['server', 'client']);
+    const run = mine.run(within(on));
+    on.cancel();
+    await run;
+    mine.endLate(() => Promise.resolve());
+    answers[0]?.(true);
+    await turn();
+    assert.equal(on.model.listenerCount, 1);
+    answers[1]?.(true);
+    await turn();
+    assert.equal(on.model.listenerCount, 0);
+  });
+
+  it('is left alone if its session is there already', async () => {
+    const on = bench();
+    answering(on);
+    const mine = launching(on, ['app']);
+    const run = mine.run(within(on));
+    on.model.dispatch(created('app', { name: 'app' }));
+    const late: string[] = [];
+    mine.endLate((root) => Promise.resolve(late.push(root.key)));
+    await turn();
+    assert.deepEqual(late, []);
+    on.cancel();
+    await run;
+  });
+});
