@@ -72,10 +72,10 @@ describe('faults: ends', () => {
       configuration_name: 'Sends garbage, then stops',
       timeout_seconds: 3,
     });
-    // VS Code ends the session at the garbage, while its stop is read: the call says that, or already how it ended.
-    assert.equal(after.status, 'error', JSON.stringify(after));
+    // VS Code ends the session at the garbage, about when its stop has been read: the call tells the stop, or that end.
     assert.ok(
-      ['session_ended', 'adapter_error'].includes(String(after['code'])),
+      after.status === 'stopped' ||
+        ['session_ended', 'adapter_error'].includes(String(after['code'])),
       JSON.stringify(after),
     );
     await until(
